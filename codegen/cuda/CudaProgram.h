@@ -14,15 +14,16 @@ namespace symc::codegen {
 /// What a kernel gets as an argument: 8 bytes each, but for maps.
 struct CudaArgument {
   enum Kind : int32_t {
-    Arena,     // char *, the context's arena on the device, from byte `index` on
-    Weights,   // const char *, the prepared weights there, from byte `index` on
-    Io,        // char *, of input, state or output `index` (symc_frame.io)
-    Size,      // int64_t, symbolic size `index` (symc_frame.dims)
-    Round,     // int64_t, the number of the round, 0 to rounds - 1
-    Status,    // int32_t *, 0 before the run; the first symc_status of a kernel that failed
-    Seed,      // uint64_t, symc_frame.seed
+    Arena,   // char *, the context's arena on the device, from byte `index` on
+    Weights, // const char *, the prepared weights there, from byte `index` on
+    Io,      // char *, of input, state or output `index` (symc_frame.io)
+    Size,    // int64_t, symbolic size `index` (symc_frame.dims)
+    Round,   // int64_t, the number of the round, 0 to rounds - 1
+    Status,  // uint64_t *, 0 before the run; of the first kernel that failed, see symc_cuda_program
+    Seed,    // uint64_t, symc_frame.seed
     Iteration, // uint64_t, symc_frame.iteration
-    Map        // const __grid_constant__ TensorMap, CudaLaunch::maps[index]
+    Map,       // const __grid_constant__ TensorMap, CudaLaunch::maps[index]
+    Number     // uint64_t, `index`: the launch's among those of its program
   };
   Kind kind;
   int64_t index = 0;

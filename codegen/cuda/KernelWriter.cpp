@@ -32,7 +32,7 @@ std::string KernelWriter::parameter(CudaArgument argument, const std::string &na
     launch.arguments.push_back(argument);
     bool isStatus = argument.kind == CudaArgument::Status;
     bool isNatural = argument.kind > CudaArgument::Status;
-    parameters.push_back((isStatus    ? "int *"
+    parameters.push_back((isStatus    ? "unsigned long long *"
                           : isNatural ? "unsigned long long "
                                       : "long long ") +
                          name);

@@ -75,6 +75,7 @@ public:
   void map(CudaTensorMap map, const std::string &name);
   std::string round() { return parameter({CudaArgument::Round}, "round"); }
   std::string status() { return parameter({CudaArgument::Status}, "status"); }
+  std::string launchNumber() { return parameter({CudaArgument::Number}, "number"); }
   std::string seed() { return parameter({CudaArgument::Seed}, "seed"); }
   /// Memory behind the program's arena, for the sums of parts; asked for once.
   std::string partialSums(llvm::StringRef type);

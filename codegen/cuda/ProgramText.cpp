@@ -130,6 +130,9 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
   std::map<std::string, std::string> names; // by the text of the kernel
   auto add = [&](KernelWriter &writer, const std::string &nodes, int64_t step) {
     CudaLaunch launch = writer.takeLaunch();
+    for (CudaArgument &argument : launch.arguments)
+      if (argument.kind == CudaArgument::Number)
+        argument.index = result.launches.size();
     std::string &name = names[writer.text("")];
     if (name.empty()) {
       name = kernelName(names.size() - 1, nodes);

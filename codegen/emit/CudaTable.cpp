@@ -16,7 +16,8 @@ static_assert(int(CudaArgument::Arena) == SYMC_CUDA_ARENA &&
               int(CudaArgument::Round) == SYMC_CUDA_ROUND);
 static_assert(int(CudaArgument::Seed) - 1 == SYMC_CUDA_SEED &&
               int(CudaArgument::Iteration) - 1 == SYMC_CUDA_ITERATION &&
-              int(CudaArgument::Map) - 1 == SYMC_CUDA_MAP);
+              int(CudaArgument::Map) - 1 == SYMC_CUDA_MAP &&
+              int(CudaArgument::Number) - 1 == SYMC_CUDA_NUMBER);
 static_assert(int(CudaImage::Cubin) == SYMC_CUDA_CUBIN && int(CudaImage::Ptx) == SYMC_CUDA_PTX &&
               int(CudaImage::HostLibrary) == SYMC_CUDA_HOST_LIBRARY);
 

@@ -11,6 +11,7 @@
 
 #include "../core/memory.h"
 #include "driver.h"
+#include "launch.h"
 
 namespace symc::cuda {
 
@@ -99,7 +100,7 @@ int32_t HostStep::run(int64_t *places, void **io) {
     return status;
   find_places(places);
   CUresult result = copy(places, /*to_device=*/false);
-  int32_t left = 0; // by a kernel before it that failed
+  uint64_t left = 0; // by a kernel before it that failed
   if (result == Success && program.status_offset >= 0)
     result = driver().cuMemcpyDtoHAsync_v2(
         &left, uintptr_t(frame.arena) + uint64_t(program.status_offset), sizeof left, stream);
@@ -109,7 +110,7 @@ int32_t HostStep::run(int64_t *places, void **io) {
   if (result != Success)
     return fail("wait for", result);
   if (left)
-    return left;
+    return end_of_kernels(frame, program, left);
   symc_frame own = frame;
   own.arena = on_cpu(step.arena_shift);
   own.weights = frame.host->weights ? frame.host->weights + program.weights_offset : nullptr;

@@ -3,6 +3,7 @@
 // or between events (profile.h). No lock is taken, and nothing is allocated here.
 #include "launch.h"
 
+#include "../core/refusals.h"
 #include "host_steps.h"
 #include "runs.h"
 
@@ -25,6 +26,7 @@ uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument, i
   case SYMC_CUDA_ITERATION:
     return frame.iteration;
   case SYMC_CUDA_MAP:
+  case SYMC_CUDA_NUMBER:
     return uint64_t(argument.index);
   }
   return uint64_t(round);
@@ -167,9 +169,20 @@ static symc_status start_program(const symc_frame &frame, const symc_cuda_progra
   return start_kernels(frame, program, module, early);
 }
 
+symc_status end_of_kernels(const symc_frame &frame, const symc_cuda_program &program,
+                           uint64_t word) {
+  int32_t returned = int32_t(word & UINT32_MAX), status = status_of_refusal(returned);
+  const char *reason = symc_refusal_sentence(number_of_refusal(returned));
+  if (uint64_t number = word >> 32; word && number < uint64_t(program.n_launches))
+    Text(frame.error, size_t(frame.error_bytes))
+        << "node '" << program.launches[number].node
+        << "': " << (reason ? reason : symc_status_message(status));
+  return symc_status(status);
+}
+
 // Copies the word that kernels leave, or clears it.
 static symc_status move_status(const symc_frame &frame, const symc_cuda_program &program,
-                               int32_t &word, bool clear) {
+                               uint64_t &word, bool clear) {
   CUdeviceptr place = uintptr_t(frame.arena) + uint64_t(program.status_offset);
   CUstream stream = static_cast<CUstream>(frame.stream);
   CUresult result = clear ? driver().cuMemcpyHtoDAsync_v2(place, &word, sizeof word, stream)
@@ -196,7 +209,7 @@ int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program)
         << "no context has the program's code on cuda:" << frame->ordinal;
     return SYMC_STATUS_NO_CODE;
   }
-  int32_t word = 0;
+  uint64_t word = 0;
   bool leaves = program->status_offset >= 0;
   if (leaves)
     if (symc_status status = move_status(*frame, *program, word, /*clear=*/true))
@@ -206,5 +219,5 @@ int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program)
   if (leaves)
     if (symc_status status = move_status(*frame, *program, word, /*clear=*/false))
       return status;
-  return word;
+  return end_of_kernels(*frame, *program, word);
 }

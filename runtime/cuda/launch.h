@@ -23,6 +23,11 @@ symc_status start_kernels(const symc_frame &frame, const symc_cuda_program &prog
 // Whether the driver and the program's code can.
 bool may_start_early(const symc_cuda_module &module);
 
+// The status of a run behind which kernels have left `word`, its sentence in the frame; see
+// symc_cuda_program.status_offset.
+symc_status end_of_kernels(const symc_frame &frame, const symc_cuda_program &program,
+                           uint64_t word);
+
 // Whether the application captures the stream, or nobody can tell.
 bool is_captured(CUstream stream);
 

@@ -144,6 +144,8 @@ static std::string runAll(const codegen::CudaProgram &program, DeviceModel &mode
                 model.memory[count + i].begin());
   std::vector<ShimBuffer> buffers = model.buffers();
   ShimRun run;
+  std::string cause;
+  run.cause = &cause;
   run.sizes = model.sizes;
   const void *table = model.host ? model.host->model()->variants[0].programs[0] : nullptr;
   run.table = static_cast<const symc_cuda_program *>(table);
@@ -164,7 +166,7 @@ static std::string runAll(const codegen::CudaProgram &program, DeviceModel &mode
     if (*status < 0)
       return "run: " + model.info.conditions[-1 - *status].sentence;
     if (*status)
-      return std::string("run: ") + symc_status_message(symc_status(*status));
+      return "run: " + cause;
     for (size_t i = 0; i < states; ++i)
       std::copy(model.memory[count + states + outputs + i].begin(),
                 model.memory[count + states + outputs + i].end(), model.memory[count + i].begin());

@@ -3,6 +3,7 @@
 #include "tools/cuda-shim/HostRun.h"
 
 #include "runtime/core/memory.h"
+#include "runtime/core/refusals.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/host_steps.h"
 #include <cstdlib>
@@ -54,13 +55,26 @@ HostRun::HostRun(const ShimRun &run, unsigned long long arena,
   frame.host = &state->host;
 }
 
+int32_t HostRun::statusOf(const codegen::CudaProgram &program, uint64_t word, std::string *cause) {
+  int32_t returned = int32_t(word), status = status_of_refusal(returned);
+  const char *reason = symc_refusal_sentence(number_of_refusal(returned));
+  if (status && cause)
+    *cause = "node '" + program.launches[word >> 32].node +
+             "': " + (reason ? reason : symc_status_message(status));
+  return status;
+}
+
 HostRun::~HostRun() { release(nullptr, state->host.memory, state->host.bytes); }
 
-llvm::Expected<int32_t> HostRun::step(size_t launch) {
+llvm::Expected<int32_t> HostRun::step(size_t launch, std::string *cause) {
   if (!state->table)
     return llvm::createStringError("internal error: no code for the steps on the CPU");
   int32_t ended = cuda::run_on_host(state->frame, state->program, state->table->launches[launch]);
-  bool isRefusal = ended == SYMC_STATUS_RUN_FAILED; // of values: no fault of the shim's or a copy's
+  // Of values or extents: no fault of the shim's or a copy's.
+  bool isRefusal = ended == SYMC_STATUS_RUN_FAILED || ended == SYMC_STATUS_BAD_ARGUMENT ||
+                   ended == SYMC_STATUS_BAD_SHAPE;
+  if (isRefusal && cause)
+    *cause = state->error;
   if (ended > 0 && !isRefusal && state->error[0])
     return llvm::createStringError(state->error);
   return ended;

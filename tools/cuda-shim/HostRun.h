@@ -14,7 +14,10 @@ public:
   HostRun(const ShimRun &run, unsigned long long arena, llvm::ArrayRef<unsigned long long> io);
   ~HostRun();
   /// Runs that launch of the table. What the step returned; an error where the shim refused a copy.
-  llvm::Expected<int32_t> step(size_t launch);
+  llvm::Expected<int32_t> step(size_t launch, std::string *cause);
+  /// The status of what kernels left (symc_cuda_program.status_offset); its sentence goes to
+  /// `cause`.
+  static int32_t statusOf(const codegen::CudaProgram &program, uint64_t word, std::string *cause);
 
 private:
   struct State;

@@ -98,6 +98,8 @@ static int64_t valueOf(const CudaArgument &argument, const ShimRun &run, const P
     return run.iteration;
   case CudaArgument::Map: // is none
     return 0;
+  case CudaArgument::Number:
+    return argument.index;
   }
   llvm_unreachable("all kinds of arguments are listed");
 }
@@ -151,7 +153,7 @@ static llvm::Error runLaunch(const CudaLaunch &launch, CUmodule module, const Sh
 }
 
 static llvm::Error makePlaces(const ShimRun &run, Buffers &buffers, Places &places) {
-  static const int32_t noStatus = 0;
+  static const uint64_t noStatus = 0;
   auto make = [&](CUdeviceptr &place, int64_t bytes, const llvm::Twine &name,
                   const void *data) -> llvm::Error {
     auto made = buffers.make(bytes, name, data);
@@ -202,9 +204,12 @@ llvm::Expected<int32_t> symc::runOnShim(const CudaProgram &program, const ShimRu
   if (llvm::Error error = makePlaces(run, buffers, places))
     return error;
   HostRun host(run, places.arena, places.io);
+  uint64_t word = 0; // see symc_cuda_program.status_offset
   int32_t status = 0;
   auto readStatus = [&] {
-    return asError(cuMemcpyDtoH_v2(&status, places.status, sizeof(status)), "status");
+    llvm::Error error = asError(cuMemcpyDtoH_v2(&word, places.status, sizeof(word)), "status");
+    status = HostRun::statusOf(program, word, run.cause);
+    return error;
   };
   for (auto [i, launch] : llvm::enumerate(program.launches)) {
     if (launch.hostStep < 0) {
@@ -216,7 +221,7 @@ llvm::Expected<int32_t> symc::runOnShim(const CudaProgram &program, const ShimRu
       return error;
     if (status)
       return status;
-    auto ended = host.step(i);
+    auto ended = host.step(i, run.cause);
     if (!ended || *ended)
       return ended;
   }

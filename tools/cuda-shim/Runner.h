@@ -31,6 +31,8 @@ struct ShimRun {
   const symc_cuda_program *table = nullptr;
   /// Bytes of an output that the run has made; none: all.
   std::function<int64_t(size_t io)> bytesMade = {};
+  /// Gets the sentence of a run that a kernel or a step on the CPU ends; null: nobody reads it.
+  std::string *cause = nullptr;
 };
 
 /// Runs all launches in order; the status that kernels left or a step on the CPU returned, 0 if

@@ -149,7 +149,7 @@ LogicalResult CallSource::write() {
          ", " + std::to_string(op.getScratchBytes()) + ", " + std::to_string(inputs) + ", " +
          std::to_string(op.getOuts().size()) + ", &frame, nullptr, " + stream + "};");
   w.line("if (const int code = of_" + reference->file + "::" + op.getSymbol() + "(&args))");
-  w.line("  atomicCAS(" + w.status() + ", 0, code);");
+  w.line("  atomicCAS(" + w.status() + ", 0ull, " + w.launchNumber() + " << 32 | code);");
   launch(reference->threads);
   return success();
 }

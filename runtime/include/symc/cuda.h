@@ -26,7 +26,8 @@ typedef enum symc_cuda_argument_kind {
   SYMC_CUDA_ROUND = 4,     /* int64_t, 0 to rounds - 1 */
   SYMC_CUDA_SEED = 5,      /* frame.seed */
   SYMC_CUDA_ITERATION = 6, /* frame.iteration */
-  SYMC_CUDA_MAP = 7        /* 128 bytes, what the driver makes of symc_cuda_program.maps[index] */
+  SYMC_CUDA_MAP = 7,       /* 128 bytes, what the driver makes of symc_cuda_program.maps[index] */
+  SYMC_CUDA_NUMBER = 8     /* `index` itself, which came when no file with this ABI was released */
 } symc_cuda_argument_kind;
 
 typedef struct symc_cuda_argument {
@@ -111,8 +112,10 @@ typedef struct symc_cuda_program {
   symc_cuda_module **modules; /* SYMC_CUDA_DEVICES places that can be written, NULL at first */
   int32_t n_images, n_launches, n_kernels;
   int32_t reserved;
-  /* Where in the arena kernels leave the first symc_status that is not 0, an int32_t; -1: none of
-   * them fails. A run of such a program waits for its end. */
+  /* Where in the arena the first kernel that fails leaves a uint64_t that is not 0; -1: none of
+   * them fails. A run of such a program waits for its end. The word has a symc_status in bits 0 to
+   * 7, the number of the reason (refusals.h of the runtime's core) above it, and the number of the
+   * launch from bit 32 on. */
   int64_t status_offset;
   const symc_cuda_host_step *host_steps;
   int64_t host_bytes; /* of the CPU's memory that they need */

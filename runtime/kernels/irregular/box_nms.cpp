@@ -65,7 +65,7 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
     const Staying<N> none(scratch, boxes, N(limit));
     auto *places = scratch.take<int64_t>(boxes), *spare = scratch.take<int64_t>(boxes);
     if (!scratch.enough)
-      return SYMC_STATUS_BAD_ARGUMENT;
+      return refuse(Refusal::SCRATCH);
     for (int64_t list = range.first; list < range.end; ++list) {
       const auto *in = data_of<E>(data) + list * boxes * width;
       auto *out = target_of<E>(args->outputs[0]) + list * boxes * width;
@@ -116,7 +116,7 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
     auto *places = scratch.take<int64_t>(rows * columns),
          *spare = scratch.take<int64_t>(rows * columns);
     if (!scratch.enough)
-      return SYMC_STATUS_BAD_ARGUMENT;
+      return refuse(Refusal::SCRATCH);
     for (int64_t list = range.first; list < range.end; ++list) {
       const auto *in = data_of<E>(data) + list * rows * columns;
       auto *row_match = target_of<E>(args->outputs[0]) + list * rows;

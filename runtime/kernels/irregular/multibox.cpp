@@ -56,7 +56,7 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
     const Staying<N> none(scratch, anchors, N(limit));
     auto *places = scratch.take<int64_t>(anchors), *spare = scratch.take<int64_t>(anchors);
     if (!scratch.enough)
-      return SYMC_STATUS_BAD_ARGUMENT;
+      return refuse(Refusal::SCRATCH);
     for (int64_t item = range.first; item < range.end; ++item) {
       const auto *score = data_of<E>(scores) + item * classes * anchors;
       const auto *offset = data_of<E>(args->inputs[1]) + item * anchors * 4;
@@ -200,7 +200,7 @@ typename E::Number background(const typename E::Storage *scores, int64_t classes
 template <class E>
 int32_t mine(const symc_multibox_target_params &params, Matching &m, int64_t taken,
              const typename E::Storage *scores, int64_t classes, float *hardness, int64_t *places,
-             int64_t *spare, Cause &cause) {
+             int64_t *spare) {
   int64_t wanted = int64_t(float(taken) * float(params.negative_mining_ratio)), candidates = 0;
   wanted = least(wanted, m.anchors - taken);
   if (wanted <= 0)
@@ -216,8 +216,7 @@ int32_t mine(const symc_multibox_target_params &params, Matching &m, int64_t tak
     places[candidates++] = a;
   }
   if (candidates < wanted) // MXNet stops here too
-    return cause.note("negative mining finds fewer anchors of the background than it needs",
-                      SYMC_STATUS_BAD_ARGUMENT);
+    return refuse(Refusal::MINING);
   const int64_t *order = order_places(
       places, spare, candidates, [&](int64_t a, int64_t b) { return hardness[a] > hardness[b]; });
   for (int64_t i = 0; i < wanted; ++i)
@@ -247,8 +246,7 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
                Scratch::bytes_of<float>(anchors * rows) + 2 * Scratch::bytes_of<float>(anchors) +
                    3 * Scratch::bytes_of<int64_t>(anchors) + Scratch::bytes_of<int8_t>(anchors) +
                    Scratch::bytes_of<uint8_t>(rows)};
-  Cause cause;
-  int32_t ended = run_rows(args, each, [&](const RowRange &range) -> int32_t {
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *overlaps = scratch.take<float>(anchors * rows);
     auto *best = scratch.take<float>(anchors), *hardness = scratch.take<float>(anchors);
@@ -257,7 +255,7 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
     auto *state = scratch.take<int8_t>(anchors);
     auto *matched = scratch.take<uint8_t>(rows);
     if (!scratch.enough)
-      return SYMC_STATUS_BAD_ARGUMENT;
+      return refuse(Refusal::SCRATCH);
     for (int64_t item = range.first; item < range.end; ++item) {
       auto *offsets = target_of<E>(args->outputs[0]) + item * anchors * 4;
       auto *mask = target_of<E>(args->outputs[1]) + item * anchors * 4;
@@ -272,8 +270,7 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
         ++labels;
       for (int64_t i = 1; labels < rows && i < 5; ++i)
         if (float(E::load(truth[labels * width + i])) != -1.0f)
-          return cause.note("a row of labels has class -1 and numbers other than -1 behind it",
-                            SYMC_STATUS_BAD_ARGUMENT); // MXNet stops here too
+          return refuse(Refusal::ROW); // MXNet stops here too
       if (labels == 0)
         continue;
       for (int64_t a = 0; a < anchors; ++a)
@@ -303,7 +300,7 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
       }
       if (params.negative_mining_ratio > 0) {
         int32_t status = mine<E>(params, m, taken, data_of<E>(scores) + item * classes * anchors,
-                                 classes, hardness, places, spare, cause);
+                                 classes, hardness, places, spare);
         if (status != SYMC_STATUS_OK)
           return status;
       }
@@ -328,7 +325,6 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
     }
     return SYMC_STATUS_OK;
   });
-  return cause.refuse(args, ended);
 }
 
 } // namespace

@@ -63,21 +63,19 @@ int32_t proposal(const symc_kernel_args *args) {
                Scratch::bytes_of<float>(count * 4) + Scratch::bytes_of<float>(count) +
                    Staying<float, 1>::bytes(count) + 2 * Scratch::bytes_of<int64_t>(count)};
   const float threshold = float(params.threshold);
-  Cause cause;
-  int32_t ended = run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
+  return run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *boxes = scratch.take<float>(count * 4), *score = scratch.take<float>(count);
     const Staying<float, 1> none(scratch, count, threshold);
     auto *places = scratch.take<int64_t>(count), *spare = scratch.take<int64_t>(count);
     if (!scratch.enough)
-      return SYMC_STATUS_BAD_ARGUMENT;
+      return refuse(Refusal::SCRATCH);
     for (int64_t item = range.first; item < range.end; ++item) {
       const float *info = data_of<F32>(args->inputs[2]) + item * 3;
       int64_t real_rows = integer_of(info[0] / float(params.feature_stride));
       int64_t real_columns = integer_of(info[1] / float(params.feature_stride));
       if (real_rows > rows || real_columns > columns) // MXNet stops here too
-        return cause.note("im_info has a larger image than the one that cls_prob is of",
-                          SYMC_STATUS_BAD_ARGUMENT);
+        return refuse(Refusal::IM_INFO);
       const float *offset = data_of<F32>(args->inputs[1]) + item * anchors * 4 * plane;
       const float *objects = data_of<F32>(scores) + (item * 2 + 1) * anchors * plane;
       float least = float(params.rpn_min_size) * info[2];
@@ -126,7 +124,6 @@ int32_t proposal(const symc_kernel_args *args) {
     }
     return SYMC_STATUS_OK;
   });
-  return cause.refuse(args, ended);
 }
 
 } // namespace

@@ -67,7 +67,7 @@ int32_t foreach (const symc_kernel_args *args) {
   int64_t gathered = params.num_out_data, steps = args->inputs[0].shape[0];
   for (int64_t i = 1; i < n_data; ++i)
     if (args->inputs[i].shape[0] != steps)
-      return SYMC_STATUS_BAD_SHAPE;
+      return refuse(Refusal::STEPS);
   const symc_tensor *states = args->inputs + n_data, *results = args->outputs + gathered;
   Scratch scratch(args, 1);
   void **io = scratch.take<void *>(8 * (body.n_inputs + body.n_outputs));

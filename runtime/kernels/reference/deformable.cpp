@@ -203,7 +203,7 @@ template <class E, class Params> int32_t convolve(const symc_kernel_args *args, 
     return SYMC_STATUS_OK;
   }
   if (length * int64_t(sizeof(double)) > args->scratch_bytes)
-    return SYMC_STATUS_BAD_ARGUMENT;
+    return refuse(Refusal::SCRATCH);
   for (int64_t item = 0; item < output.shape[0]; ++item)
     for (int64_t place = 0; place < plane; ++place) {
       for (int64_t i = 0; i < length; ++i)
@@ -289,7 +289,7 @@ template <class E> int32_t correlation(const symc_kernel_args *args) {
     return SYMC_STATUS_OK;
   }
   if (count * int64_t(sizeof(double)) > args->scratch_bytes)
-    return SYMC_STATUS_BAD_ARGUMENT;
+    return refuse(Refusal::SCRATCH);
   for (Walk o(3, output.shape); o.more; o.step()) {
     int64_t down = (o.at[1] / places - radius) * params.stride2;
     int64_t along = (o.at[1] % places - radius) * params.stride2;

@@ -4,7 +4,6 @@
 #include "number.h"
 #include "order.h"
 #include "parts.h"
-#include "refusal.h"
 
 using namespace symc::ref;
 
@@ -144,7 +143,7 @@ template <class E> int32_t insert(const symc_kernel_args *args) {
                                                           : 1;
   int64_t *places = static_cast<int64_t *>(args->scratch), added = count;
   if (!read_places(args, obj, around, places, count))
-    return refuse(args, "an index lies outside of the data");
+    return refuse(Refusal::OUTSIDE);
   if (count == 1) // all of values goes there
     for (added = from.extents[around.axis], count = 1; count < added; ++count)
       places[count] = places[0];

@@ -7,6 +7,7 @@
 #define SYMC_RUNTIME_KERNELS_REFERENCE_ELEMENT_H
 
 #include "../../core/half.h"
+#include "refusal.h"
 #include "symc/generated/op_params.h"
 #include "symc/runtime.h"
 
@@ -156,7 +157,7 @@ template <class T> void store_at(const symc_tensor &tensor, int64_t i, T value) 
 // symc_ref_NAME_SUFFIX calls FUNCTION, a template over the element type.
 #define SYMC_REFERENCE(name, suffix, function)                                                     \
   extern "C" int32_t symc_ref_##name##_##suffix(const symc_kernel_args *args) {                    \
-    return function(args);                                                                         \
+    return symc::ref::settle(args, function(args));                                                \
   }
 #define SYMC_REFERENCE_FLOATS(name, function)                                                      \
   SYMC_REFERENCE(name, f32, function<F32>)                                                         \

@@ -50,7 +50,7 @@ int32_t image_crop(const symc_kernel_args *args) {
   const auto &params = params_of<symc_image_crop_params>(args);
   Picture in(args->inputs[0]), out(args->outputs[0]);
   if (params.y + out.height > in.height || params.x + out.width > in.width)
-    return SYMC_STATUS_RUN_FAILED;
+    return refuse(Refusal::CROP);
   return move_elements(args->inputs[0], args->outputs[0], [&](const int64_t *place) {
     int32_t spatial = args->outputs[0].rank - 3;
     return in.at(spatial ? place[0] : 0, place[spatial] + params.y, place[spatial + 1] + params.x,
@@ -212,7 +212,7 @@ struct Pairs {
 template <class E> int32_t image_resize(const symc_kernel_args *args) {
   int64_t interp = params_of<symc_image_resize_params>(args).interp;
   if (count_of(args->inputs[0]) == 0)
-    return count_of(args->outputs[0]) ? SYMC_STATUS_RUN_FAILED : SYMC_STATUS_OK;
+    return count_of(args->outputs[0]) ? refuse(Refusal::NO_PIXEL) : SYMC_STATUS_OK;
   Picture in(args->inputs[0]), out(args->outputs[0]);
   bool shrinks = in.height >= out.height && in.width >= out.width;
   // OpenCV rounds the means of 2 x 2 bytes up at a half, all others to even.

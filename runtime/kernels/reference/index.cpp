@@ -2,16 +2,11 @@
 // any type. No index leads outside: it is clipped, wrapped, or the run fails before
 // anything is read.
 #include "symc/generated/op_params/Index.h"
-#include "refusal.h"
 #include "walk.h"
 
 using namespace symc::ref;
 
 namespace {
-
-int32_t refuse_outside(const symc_kernel_args *args) {
-  return refuse(args, "an index lies outside of the data");
-}
 
 int64_t clipped(int64_t index, int64_t extent) {
   return index < 0 ? 0 : index >= extent ? extent - 1 : index;
@@ -35,7 +30,7 @@ int32_t take(const symc_kernel_args *args) {
   int64_t outer = product(data.shape, 0, axis), inner = product(data.shape, axis + 1, data.rank);
   int64_t places = count_of(indices);
   if (extent < 1)
-    return places ? SYMC_STATUS_RUN_FAILED : SYMC_STATUS_OK;
+    return places ? refuse(Refusal::NO_ELEMENT) : SYMC_STATUS_OK;
   int64_t bytes = symc_dtype_bytes(data.dtype);
   int32_t status = SYMC_STATUS_OK;
   // The place along the axis that index number `n` names, or -1.
@@ -49,7 +44,7 @@ int32_t take(const symc_kernel_args *args) {
     move_runs(outer * places, inner, bytes, [&](int64_t n) {
       int64_t place = place_of(n % places);
       if (place < 0)
-        status = SYMC_STATUS_RUN_FAILED;
+        status = refuse(Refusal::OUTSIDE);
       return place < 0
                  ? Run{}
                  : run_of(data, (n / places * extent + place) * inner, args->outputs[0], n * inner);
@@ -57,11 +52,11 @@ int32_t take(const symc_kernel_args *args) {
     return status;
   }
   Rows rows = {places, 16 + outer * inner / 8};
-  status = run_rows(args, rows, [&](const RowRange &range) -> int32_t {
+  return run_rows(args, rows, [&](const RowRange &range) -> int32_t {
     for (int64_t n = range.first; n < range.end; ++n) {
       int64_t place = place_of(n);
       if (place < 0)
-        return SYMC_STATUS_RUN_FAILED;
+        return refuse(Refusal::OUTSIDE);
       move_runs(outer, inner, bytes, [&](int64_t i) {
         return run_of(data, (i * extent + place) * inner, args->outputs[0],
                       (i * places + n) * inner);
@@ -69,13 +64,12 @@ int32_t take(const symc_kernel_args *args) {
     }
     return SYMC_STATUS_OK;
   });
-  return status == SYMC_STATUS_RUN_FAILED ? refuse_outside(args) : status;
 }
 
 int32_t batch_take(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   if (data.shape[0] > 0 && data.shape[1] < 1) // nothing to take from
-    return SYMC_STATUS_RUN_FAILED;
+    return refuse(Refusal::NO_ELEMENT);
   move_runs(data.shape[0], 1, symc_dtype_bytes(data.dtype), [&](int64_t row) {
     int64_t place = clipped(index_at(args->inputs[1], row), data.shape[1]);
     return run_of(data, row * data.shape[1] + place, args->outputs[0], row);
@@ -92,7 +86,7 @@ int32_t pick(const symc_kernel_args *args) {
   int64_t outer = flat ? 1 : product(data.shape, 0, axis);
   int64_t inner = flat ? 1 : product(data.shape, axis + 1, data.rank);
   if (extent < 1 && outer * inner > 0) // nothing to pick from
-    return SYMC_STATUS_RUN_FAILED;
+    return refuse(Refusal::NO_ELEMENT);
   move_runs(outer * inner, 1, symc_dtype_bytes(data.dtype), [&](int64_t i) {
     int64_t index = index_at(args->inputs[1], i);
     index = params.mode == SYMC_PICK_MODE_WRAP ? wrapped(index, extent) : clipped(index, extent);
@@ -144,10 +138,10 @@ int32_t gather_nd(const symc_kernel_args *args) {
   move_runs(columns, inner, symc_dtype_bytes(data.dtype), [&](int64_t n) {
     int64_t first = slice_at(indices, n, columns, data.shape, strides);
     if (first < 0)
-      status = SYMC_STATUS_RUN_FAILED;
+      status = refuse(Refusal::OUTSIDE);
     return first < 0 ? Run{} : run_of(data, first, args->outputs[0], n * inner);
   });
-  return status == SYMC_STATUS_OK ? status : refuse_outside(args);
+  return status;
 }
 
 int32_t scatter_nd(const symc_kernel_args *args) {
@@ -162,7 +156,7 @@ int32_t scatter_nd(const symc_kernel_args *args) {
   for (int64_t n = 0; n < columns; ++n) {
     int64_t first = slice_at(indices, n, columns, result.shape, strides);
     if (first < 0)
-      return refuse_outside(args);
+      return refuse(Refusal::OUTSIDE);
     move_runs(1, inner, bytes, [&](int64_t) { return run_of(data, n * inner, result, first); });
   }
   return SYMC_STATUS_OK;

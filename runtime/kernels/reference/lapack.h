@@ -8,6 +8,9 @@
 
 namespace symc::ref {
 
+// 32 bits: LAPACK's integers. Shape rules (ir/ops/Linalg.cpp) refuse what these do not hold.
+using LapackInt = int;
+
 template <class T> struct Lapack {
 #define SYMC_FORTRAN_FUNCTION(id, name, arguments) void(*name) arguments;
 #include "symc/libraries.def"

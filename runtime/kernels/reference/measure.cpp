@@ -106,7 +106,7 @@ int32_t calibrate_entropy(const symc_kernel_args *args) {
       continue; // infinitely far
     float found = has_p ? divergence_of(p, q, cut.count()) : -1;
     if (found <= -1)
-      return SYMC_STATUS_RUN_FAILED;
+      return refuse(Refusal::HISTOGRAM);
     if (found < least) {
       least = found;
       best = reach;

@@ -2,7 +2,6 @@
 #include "number.h"
 #include "order.h"
 #include "random.h"
-#include "refusal.h"
 #include "symc/generated/op_params/Random.h"
 
 using namespace symc::ref;
@@ -30,7 +29,7 @@ int32_t numpy_multinomial(const symc_kernel_args *args) {
   for (int64_t k = 0; k < count; ++k)
     sum += chance(k);
   if (!(sum <= 1 + (params.has_pvals ? 1e-12 : 1e-5))) // sums of float32 end beside 1
-    return refuse(args, "the probabilities have a sum above 1");
+    return refuse(Refusal::CHANCES);
   uint64_t key = key_of(args);
   each_of(rows, [&](int64_t row) {
     Draw source(key, uint64_t(row));

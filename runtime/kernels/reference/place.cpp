@@ -1,7 +1,6 @@
 // place.cpp: reference kernels of operators on places: coordinates, replaced slices,
 // histograms and event sequences. Indices outside make the run fail.
 #include "symc/generated/op_params/Place.h"
-#include "refusal.h"
 #include "scalar_primitives.h"
 #include "walk.h"
 
@@ -62,7 +61,7 @@ int32_t index_copy(const symc_kernel_args *args) {
   for (int64_t n = 0; n < index.shape[0]; ++n) {
     int64_t place = index_at(index, n);
     if (place < 0 || place >= output.shape[0])
-      return refuse(args, "an index lies outside of the data");
+      return refuse(Refusal::OUTSIDE);
     move_runs(1, length, each, [&](int64_t) {
       return Run{static_cast<char *>(output.data) + place * length * each,
                  static_cast<const char *>(args->inputs[2].data) + n * length * each};
@@ -141,7 +140,7 @@ template <class E> int32_t hawkesll(const symc_kernel_args *args) {
     for (int64_t j = 0, given = integer_of(at(6, n)); j < steps && j < given; ++j) {
       int64_t k = index_at(in[5], n * steps + j);
       if (k < 0 || k >= kinds)
-        return refuse(args, "a mark lies outside of the kinds");
+        return refuse(Refusal::MARK);
       N rate;
       time += at(4, n * steps + j);
       N compensator = decay(k, time, rate);

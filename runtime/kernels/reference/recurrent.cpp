@@ -1,7 +1,6 @@
 // recurrent.cpp: reference kernels of recurrent layers and of the connectionist loss.
 // One sequence after the other, one step after the other; sums are kept in double.
 #include "symc/generated/op_params/Recurrent.h"
-#include "refusal.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -224,13 +223,13 @@ template <class E> int32_t ctc_loss(const symc_kernel_args *args) {
     int64_t length = steps ? index_at(*steps, n) : data.shape[0], count = 0, repeats = 0;
     int64_t limit = counts ? index_at(*counts, n) : most;
     if (length < 0 || length > data.shape[0] || limit < 0 || limit > most)
-      return refuse(args, "a length lies outside of the data or the labels");
+      return refuse(Refusal::LENGTH);
     for (; count < limit; ++count) {
       int64_t value = index_at(label, n * most + count);
       if (!counts && value == (last ? -1 : 0))
         break;
       if (value < 0 || value >= classes)
-        return refuse(args, "a label lies outside of the classes");
+        return refuse(Refusal::LABEL);
       labels[count] = value;
       repeats += count > 0 && value == labels[count - 1];
     }

@@ -4,7 +4,6 @@
 #include "symc/generated/op_params/Region.h"
 #include "four_pixels.h"
 #include "pixels.h"
-#include "refusal.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -207,15 +206,14 @@ void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
   });
 }
 
-// body(range, region, planes, out, cause) for each region of `numbers` numbers, in tasks: the
+// body(range, region, planes, out) for each region of `numbers` numbers, in tasks: the
 // planes are those of its image, whose number begins it. A region of no image has zeros.
 template <class E, class Body>
 int32_t each_region(const symc_kernel_args *args, int64_t numbers, Body body) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t plane = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
   Rows each = {output.shape[0], 16 * values, args->scratch_bytes / kMostRegionTasks};
-  Cause cause;
-  int32_t ended = run_rows_by_grid(args, each, [&](const RowRange &range) -> int32_t {
+  return run_rows_by_grid(args, each, [&](const RowRange &range) -> int32_t {
     for (int64_t r = range.first; r < range.end; ++r) {
       const auto *region = data_of<E>(args->inputs[1]) + r * numbers;
       auto *out = target_of<E>(output) + r * values;
@@ -224,14 +222,12 @@ int32_t each_region(const symc_kernel_args *args, int64_t numbers, Body body) {
         each_of(values, [&](int64_t i) { out[i] = E::store(typename E::Number(0)); });
         continue;
       }
-      int32_t status =
-          body(range, region, data_of<E>(data) + image * data.shape[1] * plane, out, cause);
+      int32_t status = body(range, region, data_of<E>(data) + image * data.shape[1] * plane, out);
       if (status != SYMC_STATUS_OK)
         return status;
     }
     return SYMC_STATUS_OK;
   });
-  return cause.refuse(args, ended);
 }
 
 template <class E> int32_t roi_align(const symc_kernel_args *args) {
@@ -246,8 +242,8 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
       params.position_sensitive ? nullptr : lay_pixels<E>(args, kLeastPointBytes, rest);
   return each_region<E>(
       pixels ? &rest : args, 5,
-      [&](const RowRange &range, const Storage *roi, const Storage *planes, Storage *out,
-          Cause &cause) -> int32_t {
+      [&](const RowRange &range, const Storage *roi, const Storage *planes,
+          Storage *out) -> int32_t {
         Frame<N> frame;
         frame.rows = data.shape[2];
         frame.columns = data.shape[3];
@@ -256,12 +252,11 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
         frame.width = E::load(roi[3]) * scale - shift - frame.x;
         frame.height = E::load(roi[4]) * scale - shift - frame.y;
         if (params.aligned && !(frame.width > 0 && frame.height > 0))
-          return cause.note("a box ends before it begins, or has no extent, with aligned = true",
-                            SYMC_STATUS_BAD_ARGUMENT); // MXNet stops here too
+          return refuse(Refusal::BOX); // MXNet stops here too
         frame.width = params.aligned ? frame.width : most(frame.width, N(1));
         frame.height = params.aligned ? frame.height : most(frame.height, N(1));
         if (!frame.cut(output, params.sample_ratio))
-          return cause.note("a window of a box has more than 4194304 points");
+          return refuse(Refusal::POINTS);
         if (pixels) {
           window_means_of_pixels<E, N>(args, range, frame, pixels + (planes - data_of<E>(data)),
                                        out);
@@ -284,7 +279,7 @@ template <class E> int32_t rroi_align(const symc_kernel_args *args) {
   const N scale = N(float(params.spatial_scale));
   return each_region<E>(args, 6,
                         [&](const RowRange &range, const Storage *roi, const Storage *planes,
-                            Storage *out, Cause &cause) -> int32_t {
+                            Storage *out) -> int32_t {
                           N angle = N(double(E::load(roi[5])) * 3.14159265358979323846 / 180.0);
                           Frame<N> frame;
                           frame.rows = data.shape[2];
@@ -298,7 +293,7 @@ template <class E> int32_t rroi_align(const symc_kernel_args *args) {
                           frame.cosine = N(__builtin_cos(double(angle)));
                           frame.sine = N(__builtin_sin(double(angle)));
                           if (!frame.cut(output, params.sampling_ratio))
-                            return cause.note("a window of a box has more than 4194304 points");
+                            return refuse(Refusal::POINTS);
                           window_means<E, N>(
                               args, range, frame, out,
                               [&](int64_t channel, int64_t) { return planes + channel * extent; });

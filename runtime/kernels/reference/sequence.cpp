@@ -1,7 +1,6 @@
 // sequence.cpp: reference kernels over batches of sequences. data: [T, B, ...] or,
 // with axis = 1, [B, T, ...]; a length beyond T counts as T, one below 0 as 0.
 #include "symc/generated/op_params/Sequence.h"
-#include "refusal.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -56,14 +55,13 @@ template <class E> int32_t sequence_mask(const symc_kernel_args *args) {
 int32_t sequence_last(const symc_kernel_args *args) {
   Sequences all(args->inputs[0], params_of<symc_sequence_last_params>(args).axis);
   int32_t status = SYMC_STATUS_OK;
-  Cause cause;
   move_runs(all.batch, all.inner, bytes_of(args), [&](int64_t sequence) {
     int64_t length = length_of(args, sequence, all.steps);
     if (length < 1)
-      status = cause.note("a sequence has length 0, so that it has no last step");
+      status = refuse(Refusal::NO_STEP);
     return length < 1 ? Run{} : run_of(args, all.at(length - 1, sequence), sequence * all.inner);
   });
-  return cause.refuse(args, status);
+  return status;
 }
 
 int32_t sequence_reverse(const symc_kernel_args *args) {

@@ -158,7 +158,7 @@ int32_t slice_axis(const symc_kernel_args *args) {
   int64_t first = params.begin < 0 ? params.begin + extent : params.begin;
   int64_t count = args->outputs[0].shape[axis];
   if (first < 0 || first + count > extent)
-    return SYMC_STATUS_RUN_FAILED;
+    return refuse(Refusal::PART);
   copy_part(data, extent, first, args->outputs[0], count, 0, count, product(data.shape, 0, axis),
             product(data.shape, axis + 1, data.rank));
   return SYMC_STATUS_OK;
@@ -168,7 +168,7 @@ int32_t slice_like(const symc_kernel_args *args) {
   const int64_t first[SYMC_MAX_RANK] = {}, step[SYMC_MAX_RANK] = {1, 1, 1, 1, 1, 1, 1, 1};
   for (int32_t axis = 0; axis < args->inputs[0].rank; ++axis)
     if (args->outputs[0].shape[axis] > args->inputs[0].shape[axis])
-      return SYMC_STATUS_RUN_FAILED;
+      return refuse(Refusal::PART);
   return move_stepped(args, first, step);
 }
 

@@ -2,7 +2,6 @@
 #include "symc/generated/op_params/Statistics.h"
 #include "number.h"
 #include "order.h"
-#include "refusal.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -103,7 +102,7 @@ template <class E> int32_t percentile(const symc_kernel_args *args) {
   int64_t queries = q ? count_of(*q) : 1;
   for (int64_t i = 0; q && i < queries; ++i)
     if (double value = number_at(*q, i); !(value >= 0 && value <= 100))
-      return refuse(args, "a percentile lies outside of 0 to 100");
+      return refuse(Refusal::PERCENTILE);
   Axes axes(a, params);
   Strides strides(a);
   auto offset = [&](const Walk &walk) {
@@ -139,7 +138,7 @@ template <class E> int32_t percentile(const symc_kernel_args *args) {
           value_of<E, Out>(at, place);
     });
   }
-  return axes.n ? SYMC_STATUS_OK : SYMC_STATUS_RUN_FAILED;
+  return axes.n ? SYMC_STATUS_OK : refuse(Refusal::NO_ELEMENT);
 }
 
 template <class E> int32_t bincount(const symc_kernel_args *args) {
@@ -149,7 +148,7 @@ template <class E> int32_t bincount(const symc_kernel_args *args) {
   int64_t count = count_of(data), extent = params.minlength > 0 ? params.minlength : 0;
   for (int64_t i = 0; i < count; ++i) {
     if (in[i] < 0)
-      return refuse(args, "a number to count is negative");
+      return refuse(Refusal::NEGATIVE);
     extent = in[i] < extent ? extent : int64_t(in[i]) + 1;
   }
   if (args->frame) // none where a kernel is called by itself

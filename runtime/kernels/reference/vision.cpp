@@ -69,7 +69,7 @@ int32_t crop(const symc_kernel_args *args) {
     int64_t rest = data.shape[2 + axis] - output.shape[2 + axis];
     first[axis] = params.center_crop ? rest / 2 : params.offset.v[axis];
     if (first[axis] > rest || rest < 0)
-      return SYMC_STATUS_BAD_SHAPE;
+      return refuse(Refusal::CROP);
   }
   int64_t bytes = symc_dtype_bytes(data.dtype), rows = output.shape[2], length = output.shape[3];
   const char *from =
@@ -155,7 +155,7 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
   if (rows == output.shape[2] && columns == output.shape[3])
     return copy_elements(data, output);
   if (count_of(data) == 0 && count_of(output) > 0)
-    return SYMC_STATUS_RUN_FAILED;
+    return refuse(Refusal::NO_PIXEL);
   bool corners = params_of<symc_bilinear_resize_params>(args).align_corners;
   const int64_t height = output.shape[2], width = output.shape[3];
   if constexpr (kOnDevice) {

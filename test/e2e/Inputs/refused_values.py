@@ -21,3 +21,4 @@ anchors = [[box, [0.1, 0.1, 0.5, 0.45]]]
 save("row", anchor=anchors, label=[[[-1, *box]]], cls_pred=np.zeros((1, 2, 2)))
 save("mining", anchor=anchors, label=[[[0, *box]]], cls_pred=np.zeros((1, 2, 2)))
 save("info", cls_prob=np.zeros((1, 2, 2, 2)), bbox_pred=np.zeros((1, 4, 2, 2)), im_info=[[1000, 1000, 1]])
+save("negative", hist=[-1, 2, 3, 4, 5, 6, 7, 8, 9], hist_edges=range(10))

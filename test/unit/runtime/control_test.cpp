@@ -122,6 +122,20 @@ TEST(Control, ForeachPassesAFailureOn) {
   EXPECT_EQ(call.run(symc_ref_foreach_f32, &params, &body, 2), SYMC_STATUS_RUN_FAILED);
 }
 
+TEST(Control, ForeachNeedsAsManyStepsOfAllInputs) {
+  symc_foreach_params params = overRows();
+  params.in_data_locs = {2, kNumbers}, params.in_state_locs = {0, nullptr};
+  symc_body body = {runningSum, 0, 2, 2, SYMC_F32, 0};
+  Call call;
+  call.add({2, 2}, {1, 2, 3, 4});
+  call.add({1, 2}, {1, 2});
+  call.add({2, 2}, {0, 0, 0, 0});
+  char error[100] = "";
+  call.frame.error = error, call.frame.error_bytes = sizeof error;
+  EXPECT_EQ(call.run(symc_ref_foreach_f32, &params, &body, 2), SYMC_STATUS_BAD_SHAPE);
+  EXPECT_STREQ(error, "two inputs of a loop have different numbers of steps");
+}
+
 TEST(Control, WhileLoopStopsAndLeavesTheOtherRowsZero) {
   symc_while_loop_params params = {};
   params.num_outputs = 3, params.num_out_data = 1;

@@ -1,6 +1,7 @@
 // cuda_host_steps_test.cpp: steps on the CPU between kernels of CUDA, over a driver that copies but
 // runs no kernel. If these fail, such a step runs before its operands are there, later work before
 // its results are, on other memory than it should, or an error of it is lost.
+#include "core/refusals.h"
 #include "cuda_model.h"
 
 #include <cstring>
@@ -42,8 +43,8 @@ void placesOfMultiply(const int64_t *dims, int64_t *places) {
 }
 
 int32_t leaveStatus(const symc_frame *frame) {
-  int32_t status = SYMC_STATUS_BAD_SHAPE;
-  memcpy(frame->arena + 192, &status, sizeof status);
+  uint64_t word = uint64_t(symc::Refusal::OUTSIDE) | uint64_t(2) << 32; // by launch 2
+  memcpy(frame->arena + 192, &word, sizeof word);
   return 0;
 }
 
@@ -55,7 +56,7 @@ struct HostModel : CudaModel {
                                                {SYMC_CUDA_ARENA, 0, -64, 64, 32, 0, 1},
                                                {SYMC_CUDA_IO, 3, 256, 0, 128, 0, 1},
                                                {SYMC_CUDA_ARENA, 0, -64, 128, 64, 0, 0}};
-    static const symc_cuda_region word[] = {{SYMC_CUDA_ARENA, 0, -192, 192, 4, 0, 1}};
+    static const symc_cuda_region word[] = {{SYMC_CUDA_ARENA, 0, -192, 192, 8, 0, 1}};
     static const symc_cuda_host_step steps[] = {{multiply, placesOfMultiply, regions, -64, 5, 4},
                                                 {leaveStatus, nullptr, word, -192, 1, 0}};
     static symc_cuda_launch launches[3];
@@ -172,8 +173,10 @@ TEST_F(CudaHostSteps, RunBehindNoFailure) {
   program->status_offset = 192;
   {
     ScopedContext context(host.model);
-    EXPECT_EQ(run(context.handle), SYMC_STATUS_BAD_SHAPE);
+    EXPECT_EQ(run(context.handle), SYMC_STATUS_RUN_FAILED);
     EXPECT_EQ(runs, 0);
+    EXPECT_STREQ(symc_last_error(context.handle),
+                 "node 'conv1': an index lies outside of the data");
   }
   program->status_offset = -1;
   ScopedContext context(host.model);

@@ -20,6 +20,7 @@ import check_kernels
 import check_layering
 import check_messages
 import check_sizes
+import check_statuses
 import check_widths
 import check_words
 import count_tests
@@ -139,6 +140,26 @@ class CommandLine(unittest.TestCase):
                              (2, "usage: check_kernels.py SOURCE BUILD [--update]\n"))
 
 
+class Statuses(unittest.TestCase):
+    ROWS = 'X(OUTSIDE, 1, RUN_FAILED, "an index") \\\n X(PART, 2, BAD_SHAPE, "a part")'
+    FINE = "return refuse(Refusal::OUTSIDE);\nif (x)\n  return refuse(Refusal::PART);\nreturn SYMC_STATUS_NO_LIBRARY;\n"
+
+    def problems(self, text, rows=ROWS):
+        return check_statuses.check_texts({"runtime/kernels/a.cpp": text}, rows)
+
+    def test_reasons(self):
+        self.assertEqual(self.problems(self.FINE + "// SYMC_STATUS_RUN_FAILED\n"), [])
+        self.assertEqual(self.problems(self.FINE + "return SYMC_STATUS_RUN_FAILED;\n"),
+                         ["runtime/kernels/a.cpp:5: a kernel returns SYMC_STATUS_RUN_FAILED without a reason; "
+                          "use refuse(Refusal::NAME) of runtime/core/refusals.h"])
+
+    def test_list(self):
+        self.assertEqual(self.problems("return refuse(Refusal::OUTSIDE);"),
+                         ["runtime/core/refusals.h:2: no kernel refuses anything for the reason PART"])
+        self.assertEqual(self.problems(self.FINE, self.ROWS.replace("2", "1")),
+                         ["runtime/core/refusals.h:2: OUTSIDE and PART have number 1"])
+
+
 class Widths(unittest.TestCase):
     def found(self, path, text):
         return [problem.split(": ")[1].split(" counts")[0] for problem in check_widths.check_file(path, text, set())]
@@ -150,7 +171,7 @@ class Widths(unittest.TestCase):
         self.assertEqual(self.found(path, "for (int32_t x = 0; x < columns; ++x)\n"), ["'x'"])
         self.assertEqual(self.found(path, "void f(unsigned place);\n"), ["'place'"])
         self.assertEqual(self.found(path, "return at[int(place)];\n"), ["'return at[int(place)];'"])
-        self.assertEqual(self.found(path, "int64_t n = uint32_t(count);\nint64_t m = int(n);\n"), ["'m'"])
+        self.assertEqual(self.found(path, "int64_t dtype = uint32_t(count);\nint64_t m = int(n);\n"), ["'m'"])
         self.assertEqual(self.found("runtime/core/a.cpp", "int count = 0;\n"), [])
 
     def test_innocent(self):

@@ -17,7 +17,7 @@ from source_tree import line_of, list_files, read, report, without_comments
 
 # Names whose values have little to do with how large a tensor is.
 NAMES = {
-    "a status": ("status", "bad", "code", "ended", "info"),
+    "a status": ("status", "bad", "code", "returned"),
     "of dimensions, at most SYMC_MAX_RANK": (
         "axis", "rank", "rank_", "kept_rank", "spatial", "channel", "own", "mine", "added", "order", "last", "from", "kRank"),
     "of operands, results or bodies of a node, or one of them": (
@@ -25,7 +25,6 @@ NAMES = {
     "a value that MXNet computes in 32 bits": (
         "sum", "sums", "tap", "bias", "value", "kind", "to", "kept", "bits", "dtype", "sign", "rescale"),
     "a truth value, or several": ("any", "both", "excluded"),
-    "what LAPACK takes, which the op table limits": ("n", "rows", "least", "lwork", "pivots"),
 }
 # The same of texts in CUDA C++.
 CUDA_NAMES = {
