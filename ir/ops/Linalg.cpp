@@ -160,6 +160,29 @@ static Shape batchOf(ShapeScope &scope, bool downToRank0 = false) {
   return a.rank() == 2 && !downToRank0 ? Shape({scope.dim(1)}) : Shape(a.list().drop_back(2));
 }
 
+// LAPACK counts extents, and the elements of its work, with 32 bits. A square matrix has 2^24 rows
+// at most, as has one that is not tall: 2^48 elements are the most of any tensor.
+static LogicalResult needCounted(ShapeScope &scope, const Need &need, const Twine &needed) {
+  return scope.need(need, [&](raw_ostream &message) {
+    message << "A has shape " << scope.input(0).str() << ", needs matrices of at most " << needed
+            << ", which LAPACK counts in 32 bits";
+  });
+}
+constexpr int64_t kMostCounted = INT32_MAX;
+// Of syevd, whose work has 2 * n * n + 6 * n + 1 elements, and of what gesvd compares its work
+// with.
+constexpr int64_t kMostSquared = 32'766;
+
+static LogicalResult needFewValues(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  Dim rows = a[a.rank() - 2], columns = a[a.rank() - 1];
+  Dim above = floorDiv(rows, kMostSquared + 1) * floorDiv(columns, kMostSquared + 1);
+  if (failed(needCounted(scope, Need::zero(above), Twine(kMostSquared) + " rows or columns")))
+    return failure();
+  int64_t most = kMostCounted / 8;
+  return needCounted(scope, atMost(rows + columns, most), Twine(most) + " rows and columns");
+}
+
 LogicalResult LinalgPotrfOp::inferShape(ShapeScope &scope) { return squareLike(scope); }   // C1, C2
 LogicalResult LinalgPotriOp::inferShape(ShapeScope &scope) { return squareLike(scope); }   // C1, C2
 LogicalResult LinalgInverseOp::inferShape(ShapeScope &scope) { return squareLike(scope); } // C1, C2
@@ -182,6 +205,9 @@ LogicalResult LinalgGelqfOp::inferShape(ShapeScope &scope) {
   size_t last = a.rank() - 1;
   if (failed(checkWide(scope))) // C1
     return failure();
+  if (failed(needCounted(scope, atMost(a[last], kMostCounted), // C3
+                         Twine(kMostCounted) + " columns")))
+    return failure();
   Shape factor = a;
   factor[last] = a[last - 1];
   if (failed(scope.refineOutput(0, a))) // C2
@@ -194,6 +220,9 @@ LogicalResult LinalgSyevdOp::inferShape(ShapeScope &scope) {
     return failure();
   if (!scope.input(0).isRanked())
     return success();
+  if (failed(needCounted(scope, atMost(scope.input(0).list().back(), kMostSquared), // C3
+                         Twine(kMostSquared) + " rows")))
+    return failure();
   if (failed(scope.refineOutput(0, scope.input(0)))) // C2
     return failure();
   return scope.refineOutput(1, Shape(scope.input(0).list().drop_back(1)));
@@ -412,7 +441,7 @@ LogicalResult NumpySvdOp::inferShape(ShapeScope &scope) {
   if (!a.isRanked())
     return success();
   size_t last = a.rank() - 1;
-  if (failed(checkWide(scope))) // C1
+  if (failed(checkWide(scope)) || failed(needFewValues(scope))) // C1, C3
     return failure();
   Shape left = a;
   left[last] = a[last - 1];
@@ -443,9 +472,17 @@ static LogicalResult inferSolve(ShapeScope &scope, bool vectorsToo) {
 LogicalResult NumpySolveOp::inferShape(ShapeScope &scope) {
   return inferSolve(scope, true);
 } // C1, C2, C3
-LogicalResult MatrixSolveOp::inferShape(ShapeScope &scope) {
-  return inferSolve(scope, false);
-} // C1, C2
+LogicalResult MatrixSolveOp::inferShape(ShapeScope &scope) { // C1, C2
+  const Shape &b = scope.input(1);
+  if (failed(inferSolve(scope, false)))
+    return failure();
+  if (!b.isRanked())
+    return success();
+  return scope.need(atMost(b[b.rank() - 1], kMostCounted), [&](raw_ostream &message) { // C3
+    message << "B has shape " << b.str() << ", needs at most " << kMostCounted
+            << " columns, which LAPACK counts in 32 bits";
+  });
+}
 
 LogicalResult NumpyTensorinvOp::inferShape(ShapeScope &scope) {
   const Shape &a = scope.input(0);
@@ -531,7 +568,11 @@ LogicalResult NumpyPinvOp::inferShape(ShapeScope &scope) {
 LogicalResult NumpyPinvScalarOp::inferShape(ShapeScope &scope) {
   return inferPinv(scope);
 } // C1, C2
-LogicalResult MatrixPinvOp::inferShape(ShapeScope &scope) { return inferPinv(scope); } // C1, C2
+LogicalResult MatrixPinvOp::inferShape(ShapeScope &scope) { // C1, C2
+  if (failed(inferPinv(scope)))
+    return failure();
+  return scope.input(0).isRanked() ? needFewValues(scope) : success(); // C3
+}
 
 //===----------------------------------------------------------------------===//
 // Scratch of kernels in numpy_linalg.cpp, which divide it in this order

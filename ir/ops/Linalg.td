@@ -126,6 +126,7 @@ def SG_LinalgGelqfOp : SG_FactorOp<"linalg_gelqf", [Name<"_linalg_gelqf", ["lina
     A and output0 (Q): [..., M, N]; output1 (L): [..., M, M].
     C1: A holds matrices with no more rows than columns.
     C2: Q and L have the shapes above.
+    C3: N is at most 2,147,483,647, which LAPACK counts in 32 bits.
   }];
   let arguments = (ins SG_Tensor:$A);
   let results = (outs SG_Tensor:$output0, SG_Tensor:$output1);
@@ -138,6 +139,7 @@ def SG_LinalgSyevdOp : SG_FactorOp<"linalg_syevd", [Name<"_linalg_syevd", ["lina
     is positive; output1 (L): [..., N], rising. The lower triangle of A is read.
     C1: A holds square matrices.
     C2: U and L have the shapes above.
+    C3: N is at most 32,766: LAPACK counts its work in 32 bits.
   }];
   let arguments = (ins SG_Tensor:$A);
   let results = (outs SG_Tensor:$output0, SG_Tensor:$output1);
@@ -311,6 +313,7 @@ def SG_NumpySvdOp : SG_NumpyFactorOp<"numpy_svd", [Name<"_npi_svd">]> {
     [..., M]. The largest component of a row of V is positive.
     C1: A holds matrices with no more rows than columns.
     C2: the results have the shapes above.
+    C3: M is at most 32,766, M + N 268,435,455: LAPACK counts its work in 32 bits.
   }];
   let arguments = (ins SG_Tensor:$A);
   let results = (outs SG_Tensor:$output0, SG_Tensor:$output1, SG_Tensor:$output2);
@@ -336,6 +339,7 @@ def SG_MatrixSolveOp : SG_NumpyFactorOp<"matrix_solve", []> {
   let description = [{
     C1: A is [..., N, N], B [..., N, K].
     C2: output has the shape of B.
+    C3: K is at most 2,147,483,647, which LAPACK counts in 32 bits.
   }];
   let arguments = (ins SG_Tensor:$A, SG_Tensor:$B);
   let results = (outs SG_Tensor:$output);
@@ -405,6 +409,7 @@ def SG_MatrixPinvOp : SG_NumpyFactorOp<"matrix_pinv", []> {
   let description = [{
     C1: A has rank 2 or more.
     C2: output is [..., N, M] for A [..., M, N].
+    C3: M or N is at most 32,766, M + N 268,435,455: LAPACK counts its work in 32 bits.
   }];
   let arguments = (ins SG_Tensor:$A, SG_Tensor:$rcond);
   let results = (outs SG_Tensor:$output);

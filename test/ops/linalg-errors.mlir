@@ -340,3 +340,19 @@ sg.graph @linalg_extracttrian_c3(%a: tensor<?x?xf32, #sg.extents<()[s0] -> (s0, 
       (tensor<?x?xf32, #sg.extents<()[s0] -> (s0, s0)>>) -> tensor<3xf32>
   sg.heads %0 : tensor<3xf32>
 }
+
+// -----
+
+sg.graph @linalg_gelqf_c3(%a: tensor<2x2147483648xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{A has shape [2, 2147483648], needs matrices of at most 2147483647 columns, which LAPACK counts in 32 bits}}
+  %0:2 = sg.linalg_gelqf(%a) : (tensor<2x2147483648xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @linalg_syevd_c3(%a: tensor<32767x32767xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{A has shape [32767, 32767], needs matrices of at most 32766 rows, which LAPACK counts in 32 bits}}
+  %0:2 = sg.linalg_syevd(%a) : (tensor<32767x32767xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}

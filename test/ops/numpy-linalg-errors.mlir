@@ -278,3 +278,35 @@ sg.graph @matrix_pinv_c2(%a: tensor<3x4xf32>, %b: tensor<1xf32>) -> (tensor<3x4x
   %0 = sg.matrix_pinv(%a, %b) : (tensor<3x4xf32>, tensor<1xf32>) -> tensor<3x4xf32>
   sg.heads %0 : tensor<3x4xf32>
 }
+
+// -----
+
+sg.graph @numpy_svd_c3(%a: tensor<32767x32768xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{A has shape [32767, 32768], needs matrices of at most 32766 rows or columns, which LAPACK counts in 32 bits}}
+  %0:3 = sg.numpy_svd(%a) : (tensor<32767x32768xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1, %0#2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_svd_c3_wide(%a: tensor<2x268435455xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{A has shape [2, 268435455], needs matrices of at most 268435455 rows and columns, which LAPACK counts in 32 bits}}
+  %0:3 = sg.numpy_svd(%a) : (tensor<2x268435455xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1, %0#2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @matrix_solve_c3(%a: tensor<1x1xf32>, %b: tensor<1x2147483648xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{B has shape [1, 2147483648], needs at most 2147483647 columns, which LAPACK counts in 32 bits}}
+  %0 = sg.matrix_solve(%a, %b) : (tensor<1x1xf32>, tensor<1x2147483648xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @matrix_pinv_c3(%a: tensor<40000x50000xf32>, %b: tensor<1xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{A has shape [40000, 50000], needs matrices of at most 32766 rows or columns, which LAPACK counts in 32 bits}}
+  %0 = sg.matrix_pinv(%a, %b) : (tensor<40000x50000xf32>, tensor<1xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
