@@ -1,16 +1,17 @@
 // DropLabels.cpp: sg-drop-labels. Before shapes are inferred.
 //
 //   %0 = sg.concat(%label, %label2)
-//   %1 = sg.softmax_output(%data, %0)          %1 = sg.softmax_output(%data, %data)
+//   %1 = sg.softmax_output(%data, %0)          %1 = sg.softmax_output(%data, %data) {sg.no_label}
 //
 // No run reads an operand that the op table calls trainingOnly, such as the label of a loss head.
 // Nodes that feed only such operands are dead, whatever shapes their inputs have or lack.
 //
 // 1. Live are the nodes that heads reach without such operands.
-// 2. Where a node that is not live computes such an operand, the first operand, the data, stands
-//    in its place: heads take it for a label of which nothing is needed.
-// 3. Dead nodes are erased, with the parameters and weights that only they read.
-// 4. An input that nothing reads any more stays, optional, where its shape is given or follows
+// 2. Where a node that is not live computes such an operand, and its shape follows from the inputs
+//    alone, it has to fit the head, as MXNet has it.
+// 3. The first operand, the data, stands in its place, and the head needs nothing of it (Labels.h).
+// 4. Dead nodes are erased, with the parameters and weights that only they read.
+// 5. An input that nothing reads any more stays, optional, where its shape is given or follows
 //    from the heads by way of the dead nodes. One of unknown shape is no input of the program.
 //
 // A label that is an input of its head by itself stays as it is: inference finds its shape. So
@@ -18,9 +19,11 @@
 #include "ir/ControlFlow.h"
 #include "ir/CustomOperators.h"
 #include "ir/InferGraph.h"
+#include "ir/Labels.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -40,7 +43,8 @@ struct DropLabels : symc::impl::DropLabelsBase<DropLabels> {
     SmallVector<ModuleOp> modules;
     getOperation().walk([&](ModuleOp module) { modules.push_back(module); });
     for (ModuleOp module : modules)
-      dropLabels(module);
+      if (failed(dropLabels(module)))
+        return signalPassFailure();
   }
 
 private:
@@ -77,7 +81,7 @@ private:
     return live;
   }
 
-  void dropLabels(ModuleOp module) {
+  static LogicalResult dropLabels(ModuleOp module) {
     SmallVector<OpOperand *> labels;
     for (auto graph : module.getOps<GraphOp>()) {
       DenseSet<Operation *> live = liveNodes(graph);
@@ -89,12 +93,14 @@ private:
               labels.push_back(&operand);
     }
     if (labels.empty())
-      return;
+      return success();
+    if (failed(checkKnown(module, labels)))
+      return failure();
     DenseMap<GraphOp, SmallVector<Type>> types = inputTypes(module);
     DenseSet<GraphOp> bodies; // looked up only
     bodies.insert_range(bodiesOf(module));
     for (OpOperand *label : labels)
-      label->set(label->getOwner()->getOperand(0));
+      leaveOutLabel(*label);
     llvm::StringSet<> dropped;
     for (auto graph : module.getOps<GraphOp>())
       eraseDead(graph, dropped);
@@ -107,6 +113,35 @@ private:
     for (auto graph : module.getOps<GraphOp>())
       if (!bodies.contains(graph))
         eraseInputs(graph, types.lookup(graph));
+    return success();
+  }
+
+  // A copy of the module without some labels; their nodes stay.
+  static OwningOpRef<ModuleOp> copyWithout(ArrayRef<OpOperand *> labels, ModuleOp module,
+                                           IRMapping &places) {
+    OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone(places)));
+    for (OpOperand *label : labels)
+      leaveOutLabel(places.lookup(label->getOwner())->getOpOperand(label->getOperandNumber()));
+    return copy;
+  }
+
+  // Infers a copy in which only those labels stay whose shapes follow without their heads.
+  static LogicalResult checkKnown(ModuleOp module, ArrayRef<OpOperand *> labels) {
+    IRMapping places;
+    OwningOpRef<ModuleOp> alone = copyWithout(labels, module, places);
+    {
+      ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
+      if (failed(symc::sg::inferShapes(*alone, Undecided::Leave)))
+        return success(); // which inference reports of live nodes, and which dead ones may do
+    }
+    SmallVector<OpOperand *> unknown(labels);
+    llvm::erase_if(unknown, [&](OpOperand *label) {
+      return shapeOf(places.lookup(label->get()).getType()).isFullyKnown();
+    });
+    if (unknown.size() == labels.size())
+      return success();
+    IRMapping others;
+    return symc::sg::inferShapes(*copyWithout(unknown, module, others), Undecided::Leave);
   }
 
   // What is known of the inputs by way of all nodes; nothing where they contradict each other.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/import/Plan.h"
 #include "ir/CustomOperators.h"
+#include "ir/Labels.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/xxhash.h"
@@ -182,6 +183,8 @@ private:
     }
     if (!planned.attributes.kept.empty())
       state.addAttribute("sg.attrs", planned.attributes.kept.getDictionary(&plan.context));
+    if (!plan.noLabel.empty() && plan.noLabel[id])
+      state.addAttribute(sg::kNoLabel, builder.getUnitAttr());
     if (!isToldByOperation(*planned.op))
       state.addAttribute("sg.op", builder.getStringAttr(node.op));
     auto name = RegisteredOperationName::lookup(info.mlirName, &plan.context);

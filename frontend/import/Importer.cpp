@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/import/FusedNodes.h"
 #include "frontend/import/Plan.h"
+#include "frontend/import/UnknownLabels.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Twine.h"
@@ -223,7 +224,12 @@ OwningOpRef<ModuleOp> importGraph(const symbol::Graph &graph, const ImportOption
                                   MLIRContext &context, Diagnostics &diagnostics) {
   context.loadDialect<sg::SGDialect>();
   importer::ExpandedGraph expanded(graph, diagnostics);
-  importer::Plan plan(expanded.get(), options, context, diagnostics);
+  std::optional<importer::LabelledGraph> labelled;
+  if (!options.training)
+    labelled = importer::withoutUnknownLabels(expanded.get());
+  importer::Plan plan(labelled ? labelled->graph : expanded.get(), options, context, diagnostics);
+  if (labelled)
+    plan.noLabel = std::move(labelled->noLabel);
   if (!expanded.isSound() || !importer::checkNodes(plan) || !importer::assignVariables(plan))
     return nullptr;
   return importer::buildModule(plan);

@@ -59,6 +59,8 @@ struct Plan {
   std::vector<PlannedVariable> variables;
   /// Whether a head needs the node (in prediction, unless options.training).
   std::vector<bool> live;
+  /// The nodes whose labels are left out (UnknownLabels.h); may be empty.
+  std::vector<bool> noLabel;
   /// Symbolic sizes in order of appearance.
   struct Size {
     std::string name;

@@ -1,6 +1,7 @@
 // Loss.cpp: shapes of the loss heads; the numbered constraints are those of
 // Loss.td.
 #include "ir/ops/Loss.h"
+#include "ir/Labels.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -14,9 +15,6 @@ void symc::sg::registerLossOps(SGDialect &dialect) {
 #include "ir/ops/Loss.cpp.inc"
       >();
 }
-
-// Whether something is needed of the label: not of the data in its place (sg-drop-labels).
-static bool hasLabel(Operation *head) { return head->getOperand(1) != head->getOperand(0); }
 
 // Output and data have one shape.
 static LogicalResult inferLikeData(ShapeScope &scope) {
@@ -47,7 +45,7 @@ Value RegressionOutputOp::getPassThrough() { return getKind() == "logistic" ? Va
 LogicalResult SVMOutputOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (data.isRanked() && data.rank() > 0 && hasLabel(*this) &&
-      failed(scope.refineInput(1, Shape({data[0]})))) // C2
+      failed(scope.refineInput(1, Shape(data.list().drop_back(1))))) // C2
     return failure();
   return inferLikeData(scope); // C1
 }

@@ -13,7 +13,7 @@ def SG_RegressionOutputOp : SG_Op<"regression_output",
   let description = [{
     label: [N] where data is [N, 1], else data's shape.
     C1: output has data's shape.
-    C2: label has data's number of items and of elements, or is the data: sg-drop-labels.
+    C2: label has data's number of items and of elements, or is left out (sg.no_label).
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$label,
     Enum<["linear", "logistic", "mae"], "which of the three">:$kind,
@@ -28,7 +28,7 @@ def SG_SVMOutputOp : SG_Op<"svm_output", [Name<"SVMOutput">]> {
   let description = [{
     data: [N, C]; label: [N].
     C1: output has data's shape.
-    C2: label is [N], or the data: sg-drop-labels.
+    C2: label has data's shape without the last extent, or is left out (sg.no_label).
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$label,
     FloatD<"1", "margin of the hinge">:$margin,

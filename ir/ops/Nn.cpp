@@ -3,6 +3,7 @@
 #include "ir/ops/Nn.h"
 #include "ir/Axes.h"
 #include "ir/Conditions.h"
+#include "ir/Labels.h"
 
 #include "ir/WindowShapes.h"
 
@@ -263,19 +264,23 @@ LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
   if (data.isRanked()) {
     if (data.rank() < 1)
       return scope.error() << "data has no extents, needs at least 1";
-    Shape wanted;
-    if (getMultiOutput())
-      wanted = Shape(
-          {data[0], data.product(std::min<size_t>(2, data.rank()), data.rank(), scope.context())});
-    else
-      wanted = Shape(data.list().drop_back(data.rank() > 1 ? 1 : 0));
-    auto sameCount = [&](const Shape &a, const Shape &b) {
-      return a.product(0, a.rank(), scope.context()) == b.product(0, b.rank(), scope.context());
-    };
-    bool dataLike = label.isFullyKnown() && label.rank() == data.rank() && sameCount(label, data);
-    bool flatLike = label.isFullyKnown() && wanted.isFullyKnown() && sameCount(label, wanted);
-    bool isData = getLabel() == getData(); // the label of sg-drop-labels
-    if (!isData && !dataLike && !flatLike && failed(scope.refineInput(1, wanted))) // C1
+    // A label has a class for each place, in one row of places or as the data lies, or is as the
+    // data.
+    bool multi = getMultiOutput() && data.rank() > 1;
+    SmallVector<Dim> places(data.list()), image(data.list());
+    if (multi) {
+      image[1] = scope.dim(1);
+      places.erase(places.begin() + 1);
+    } else if (data.rank() > 1) {
+      places.pop_back();
+    }
+    Shape wanted(places);
+    if (multi)
+      wanted = Shape({data[0], data.product(2, data.rank(), scope.context())});
+    bool fits = label.isFullyKnown() &&
+                (label.list() == data.list() || label.list() == ArrayRef<Dim>(places) ||
+                 (multi && label.list() == ArrayRef<Dim>(image)));
+    if (hasLabel(*this) && !fits && failed(scope.refineInput(1, wanted))) // C1
       return failure();
   }
   if (failed(scope.refineOutput(0, data)))

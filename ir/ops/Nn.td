@@ -153,10 +153,11 @@ def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softma
     [DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "softmax in prediction; its loss's gradient in training";
   let description = [{
-    data: [N, C, ...]; label: [N] (or [N, ...] with multi_output, or data's shape).
+    data: [N, C, ...]; label: data's shape without the last extent, with multi_output without the
+    second, which may be 1, or all others one row; or data's shape.
     Softmax over all but the first extent; over axis 1 with multi_output; over the
     last axis with preserve_shape.
-    C1: label has one of the shapes above.
+    C1: label has one of the shapes above, or is left out (sg.no_label).
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$label,
     FloatD<"1", "factor of the gradient">:$grad_scale,

@@ -73,3 +73,25 @@ sg.graph @state(%data: tensor<2x3xf32> {sg.name = "data"},
   %1 = sg.identity_attach_kl_sparse_reg(%data, %0) : (tensor<2x3xf32>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
   sg.heads %1 : tensor<*x!sg.unknown>
 }
+
+// -----
+
+// The data itself, named as the label by the graph, is no label that is left out.
+// CHECK-LABEL: @itself(
+// CHECK-NOT: sg.no_label
+sg.graph @itself(%data: tensor<2xf32> {sg.name = "data"}) -> tensor<*x!sg.unknown> {
+  %0 = sg.svm_output(%data, %data) : (tensor<2xf32>, tensor<2xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+// A label whose shape follows from inputs, and fits.
+// CHECK-LABEL: @fits(
+// CHECK: sg.svm_output(%[[DATA:.+]], %[[DATA]]) {{{.*}}sg.no_label
+sg.graph @fits(%data: tensor<2x3xf32> {sg.name = "data"}) -> tensor<*x!sg.unknown> {
+  %0 = sg.slice_axis(%data) {axis = 1 : i64, begin = 0 : i64, end = 1 : i64} : (tensor<2x3xf32>) -> tensor<*x!sg.unknown>
+  %1 = sg.reshape(%0) {shape = array<i64: -1>} : (tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
+  %2 = sg.svm_output(%data, %1) : (tensor<2x3xf32>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
+  sg.heads %2 : tensor<*x!sg.unknown>
+}

@@ -52,7 +52,8 @@ def same_label(net):
 def target(net):
     scores = net.node("Reshape", "scores", [net.layer], shape=(0, 2, 3))
     made = net.node("_contrib_MultiBoxTarget", "target", [net.variable("anchors"), net.variable("label"), scores])
-    return net.node("slice_axis", "classes", [net.output(made, 2)], axis=1, begin=0, end=1)
+    classes = net.node("slice_axis", "classes", [net.output(made, 2)], axis=1, begin=0, end=1)
+    return net.node("Reshape", "class", [classes], shape=(-1,))
 
 
 def alignment(net):
@@ -71,7 +72,12 @@ def normalised(net):
     return net.node("mean", "mean", [norm], axis=1)
 
 
-CHAINS = [two_labels, flat_label, same_label, target, alignment, parts, normalised]
+def foreign(net):
+    """Of a plug-in that nobody has."""
+    return net.node("Reshape", "flat", [net.node("NoSuchTarget", "made", [net.variable("label"), net.layer])], shape=(-1,))
+
+
+CHAINS = [two_labels, flat_label, same_label, target, alignment, parts, normalised, foreign]
 
 net = Net()
 net.write("direct", net.softmax(net.variable("label")))

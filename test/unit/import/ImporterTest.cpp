@@ -59,6 +59,23 @@ TEST(Importer, OneUnknownOperator) {
             "'Convolution'?");
 }
 
+// Dead in prediction, whoever computes it; what the head itself needs is not.
+TEST(Importer, UnknownOperatorsOfLabels) {
+  std::vector<const char *> nodes = {
+      Data, R"({"op": "null", "name": "label", "inputs": []})",
+      R"({"op": "NoSuchTarget", "name": "target", "inputs": [[1,0,0]]})",
+      R"({"op": "Flatten", "name": "flat", "inputs": [[2,0,0]]})",
+      R"({"op": "SoftmaxOutput", "name": "out", "inputs": [[0,0,0], [3,0,0]]})"};
+  Imported dead(graphOf(nodes, "[[4,0,0]]"));
+  EXPECT_EQ(dead.messages(), "");
+  const char *unknown = "unknown operator 'NoSuchTarget' in node 'target'";
+  Imported needed(graphOf(nodes, "[[4,0,0],[3,0,0]]"));
+  EXPECT_NE(needed.messages().find(unknown), std::string::npos) << needed.messages();
+  nodes.back() = R"({"op": "SoftmaxOutput", "name": "out", "inputs": [[3,0,0], [1,0,0]]})";
+  Imported data(graphOf(nodes, "[[4,0,0]]"));
+  EXPECT_NE(data.messages().find(unknown), std::string::npos) << data.messages();
+}
+
 TEST(Importer, UnknownOperatorsAreListedAtOnce) {
   Imported net(graphOf({Data, R"({"op": "QConvolution", "name": "a", "inputs": [[0,0,0]]})",
                         R"({"op": "ZebraStripes", "name": "b", "inputs": [[1,0,0]]})",
