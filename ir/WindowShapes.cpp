@@ -90,7 +90,7 @@ LogicalResult symc::sg::inferConvolution(ShapeScope &scope, const ConvolutionWin
   return success();
 }
 
-std::string symc::sg::checkPooling(const ParamView &params) {
+std::string symc::sg::checkPooling(const ParamView &params, bool insidePad) {
   ArrayRef<int64_t> kernel = params.getTuple("kernel");
   if (params.getBool("global_pool"))
     return {};
@@ -102,7 +102,7 @@ std::string symc::sg::checkPooling(const ParamView &params) {
         !message.empty())
       return message;
   ArrayRef<int64_t> pad = params.getTuple("pad");
-  for (size_t i = 0; i < pad.size(); ++i)
+  for (size_t i = 0; !insidePad && i < pad.size(); ++i)
     if (pad[i] >= kernel[i])
       return "parameter 'pad' is " + tupleText(pad) + ", needs extents smaller than kernel " +
              tupleText(kernel);
@@ -149,7 +149,7 @@ LogicalResult symc::sg::inferPooling(ShapeScope &scope, const PoolWindow &window
 // `same` one stride before. By how much ceil rounds up is certain where the extent is.
 static int64_t mostBehind(StringRef convention, Interval extent, int64_t kernel, int64_t stride,
                           int64_t pad) {
-  if (convention == "valid") // windows end in the padding, which is smaller than they are
+  if (convention == "valid") // windows end in the padding
     return pad - kernel;
   bool full = convention == "full";
   int64_t m = extent.min + 2 * pad - (full ? kernel : 0);
@@ -168,9 +168,12 @@ bool symc::sg::everyWindowHoldsAnElement(const PoolWindow &window, const Shape &
     Interval extent = intervalOf(dim.getExpr(), ranges);
     if (extent.min < 1)
       return false;
-    // First windows end behind the padding before the image: it is smaller than they are.
-    if (!window.global && mostBehind(window.convention, extent, window.kernel[i],
-                                     at(window.stride, i, 1), at(window.pad, i, 0)) >= 0)
+    if (window.global)
+      continue;
+    int64_t kernel = window.kernel[i], pad = at(window.pad, i, 0);
+    if (pad >= kernel) // the first window lies in front of the image
+      return false;
+    if (mostBehind(window.convention, extent, kernel, at(window.stride, i, 1), pad) >= 0)
       return false;
   }
   return true;

@@ -13,7 +13,8 @@ namespace symc::sg {
 
 /// What the parameters of a convolution or pooling make impossible by themselves, or "".
 std::string checkConvolution(const ParamView &params);
-std::string checkPooling(const ParamView &params);
+/// With `insidePad` padding may be as large as windows, which hold padding alone then.
+std::string checkPooling(const ParamView &params, bool insidePad);
 
 /// Channels are constants, and a multiple of the parameter `name`, of which there are `groups`.
 mlir::LogicalResult needChannels(ShapeScope &scope, const Shape &data, size_t axis, int64_t groups,

@@ -158,9 +158,10 @@ LogicalResult DeconvolutionOp::inferShape(ShapeScope &scope) {
 
 std::string PoolingOp::checkParams(const ParamView &params) { // C1, C2, C5
   int64_t p = params.isNone("p_value") ? 1 : params.getInt("p_value");
-  if (params.getStr("pool_type") == "lp" && (p < 1 || p > 3))
+  StringRef type = params.getStr("pool_type");
+  if (type == "lp" && (p < 1 || p > 3))
     return "parameter 'p_value' is " + std::to_string(p) + ", needs 1, 2 or 3 with pool_type = lp";
-  return checkPooling(params);
+  return checkPooling(params, /*insidePad=*/type == "sum" || type == "lp");
 }
 
 LogicalResult PoolingOp::inferShape(ShapeScope &scope) {
@@ -173,7 +174,7 @@ std::string PoolingV1Op::checkParams(const ParamView &params) {
   if (!params.getBool("global_pool") && rank != 2 && rank != 3) // C1
     return "parameter 'kernel' is " + tupleText(params.getTuple("kernel")) +
            ", needs two or three extents unless global_pool is set";
-  return checkPooling(params); // C2
+  return checkPooling(params, /*insidePad=*/true); // C2
 }
 
 LogicalResult PoolingV1Op::inferShape(ShapeScope &scope) {

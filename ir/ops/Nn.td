@@ -66,9 +66,11 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_Lea
     ceil((X+2p-k)/s)+1, `same` ceil((X+2p)/s); with global_pool 1. Windows of max are
     clipped to the image; avg divides by the window clipped to the padded
     image, or by the real elements without count_include_pad; lp is the p_value-th root of
-    the sum of the powers, with their signs.
+    the sum of the powers, with their signs. A window without an element has the sum 0 and the average
+    0, over volumes NaN where it divides by 0.
     C1: kernel has one to three extents, at least 1, unless global_pool.
-    C2: stride and pad are empty or as long as kernel; stride at least 1; pad smaller than kernel.
+    C2: stride and pad are empty or as long as kernel; stride at least 1; pad of max and avg smaller
+        than kernel.
     C3: data has the kernel's rank plus two.
     C4: the window fits in the padded image.
     C5: p_value of lp is 1, 2 or 3.
@@ -228,7 +230,7 @@ def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">], [SG_LeadingRows<1
     data: [N, C, H, W] or [N, C, D, H, W]. Extents as in pooling. Padding counts as
     zeros, for max too; avg divides by the whole window wherever it lies.
     C1: kernel has two or three extents, at least 1, unless global_pool.
-    C2: stride and pad are empty or as long as kernel; stride at least 1; pad smaller than kernel.
+    C2: stride and pad are empty or as long as kernel; stride at least 1.
     C3: data has the kernel's rank plus two.
     C4: the window fits in the padded image.
   }];

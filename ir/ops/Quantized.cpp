@@ -205,7 +205,7 @@ std::string QuantizedPoolingOp::checkParams(const ParamView &params) { // C1
            ", needs max or avg over integers";
   if (std::string message = channelsFirst(params); !message.empty())
     return message;
-  return checkPooling(params);
+  return checkPooling(params, /*insidePad=*/false);
 }
 
 LogicalResult QuantizedPoolingOp::inferShape(ShapeScope &scope) { // C2

@@ -9,9 +9,9 @@ sg.graph @pooling_v1_c1(%data: tensor<1x2x8x7xf32> {sg.name = "data"}) -> (tenso
 
 // -----
 
-// CHECK: error:{{.*}} 'sg.pooling_v1' op node 'n': parameter 'pad' is (2, 1), needs extents smaller than kernel (2, 2)
+// CHECK: error:{{.*}} 'sg.pooling_v1' op node 'n': parameter 'stride' is (0, 1), {{.*}}
 sg.graph @pooling_v1_c2(%data: tensor<1x2x8x7xf32> {sg.name = "data"}) -> (tensor<*xf32>) {
-  %0 = sg.pooling_v1(%data) {kernel = array<i64: 2, 2>, pad = array<i64: 2, 1>} : (tensor<1x2x8x7xf32>) -> tensor<*xf32> loc("n")
+  %0 = sg.pooling_v1(%data) {kernel = array<i64: 2, 2>, stride = array<i64: 0, 1>} : (tensor<1x2x8x7xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
 

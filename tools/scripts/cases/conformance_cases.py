@@ -359,6 +359,15 @@ def shapes():
     add("SliceChannel", "axis2", T(1, 2, 4), "exact", num_outputs=2, axis=2)
     add("Pooling", "avg_window_outside", T(1, 3, 9, 2), "reduction", kernel=(1, 2), stride=(3, 3), pool_type="avg",
         pooling_convention="full")
+    # Windows that hold padding alone.
+    add("Pooling", "sum_pad_beyond", T(1, 3, 4, 5), "reduction", kernel=(2, 1), stride=(2, 1), pad=(3, 2), pool_type="sum")
+    add("Pooling", "sum_3d_pad_beyond", T(1, 2, 3, 4, 3), "reduction", kernel=(1, 2, 2), stride=(1, 2, 3), pad=(1, 4, 2),
+        pool_type="sum", pooling_convention="full")
+    add("Pooling", "lp_pad_beyond", T(1, 17, 4, 4), "reduction", kernel=(2, 2), stride=(3, 3), pad=(5, 5), pool_type="lp",
+        p_value=2)
+    add("Pooling_v1", "max_pad_beyond", T(1, 2, 4, 4), "exact", pool_type="max", kernel=(2, 2), pad=(3, 2))
+    add("Pooling_v1", "avg_pad_beyond", T(1, 2, 4, 4), "reduction", pool_type="avg", kernel=(2, 2), pad=(3, 2), stride=(2, 2),
+        pooling_convention="full")
     add("_split_v2", "uneven", T(2, 7, 2), "exact", indices="()", sections=3)
     add("_split_v2", "parts", T(2, 7), "exact", indices="(0, 3)", axis=-1)
     add("stack", "0", [T(2, 3), T(2, 3)], "exact", axis=0, num_args=2)
