@@ -443,7 +443,9 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"],
     cut into blocks of 64 P elements, whose partial sums begin anew and are added to the
     totals of the row block by block; in the end the second half of the P totals is added to
     the first, until one is left. Else the last kept extent has stride 1 ("columns"): each
-    row is summed element by element in blocks of 64, block by block. Neither depends on the
+    row is summed element by element in blocks of 64, block by block. Where the largest sizes give a
+    row more than 2048 blocks, the totals of 64 blocks, or of 64 runs, are added as one, those of 64 such
+    ones again, until 2048 are left along each extent. None of this depends on the
     target or on the number of tasks. With T terms in a run of n, R runs, a sum errs by at
     most (min(n/P, 64) + R ceil(n / 64P) + log2 P) 2^-24 of the terms' absolute sum in f32,
     P = 1 in columns.

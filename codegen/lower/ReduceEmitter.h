@@ -83,6 +83,13 @@ private:
 
   void emitUnit(Place place, int64_t vectors, mlir::Value mask);
   void emitPass(Unit &unit, unsigned pass);
+  bool hasLongRows();
+  /// What `carried` becomes by `[0, last)`, in blocks of `block` places, whose sums are added in
+  /// blocks themselves where `most` places may be many; `last` is a multiple.
+  Values overBlocks(int64_t block, int64_t most, mlir::OpFoldResult last, mlir::ValueRange carried,
+                    mlir::ValueRange identity,
+                    llvm::function_ref<Values(mlir::OpFoldResult first)> sumOfBlock,
+                    llvm::function_ref<Values(mlir::ValueRange, mlir::ValueRange)> add);
   void emitRowOuts(Unit &unit);
   void emitElements(Unit &unit);
   void clearBeyond(Unit &unit);
@@ -95,6 +102,7 @@ private:
   Place space, reduced; // extents
   bool rows = false, few = false;
   int64_t lanes = 1, partials = 1, tile = 1;
+  llvm::SmallVector<int64_t> longest; // reduced extents, at most
 };
 
 } // namespace symc::codegen

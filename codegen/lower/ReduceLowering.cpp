@@ -1,5 +1,6 @@
 // ReduceLowering.cpp: kernel.reduce, reductions along rows of elements and what is made of them
 // (ReduceEmitter.h): which vectors and tasks it has, its passes and its results.
+#include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/ReduceCombiner.h"
 #include "codegen/lower/ReduceEmitter.h"
@@ -13,17 +14,29 @@ using namespace symc::codegen;
 
 static constexpr int64_t blockSteps = 64; // that a partial sum grows before it is added
 static constexpr int64_t mostKept = 8;    // so few elements of columns stay in registers
+static constexpr int64_t mostSums = 2048; // of blocks that are added one behind the other
 
 //===----------------------------------------------------------------------===//
 // Vectors and tasks
 //===----------------------------------------------------------------------===//
+
+// The reduced extents at the largest sizes; none where that is not to be found.
+static SmallVector<int64_t> longestOf(kernel::ReduceOp op) {
+  SmallVector<int64_t> longest;
+  auto program = op->getParentOfType<kernel::ProgramOp>();
+  FailureOr<kernel::ViewOrigin> data = kernel::traceView(op.getIns()[0]);
+  if (program && succeeded(data))
+    for (AffineExpr extent : ArrayRef(data->sizes).drop_front(op.getKept()))
+      longest.push_back(sg::intervalOf(extent, kernel::symbolRanges(program)).max);
+  return longest;
+}
 
 ReduceEmitter::ReduceEmitter(kernel::ReduceOp op, ArrayRef<View> operands, LoweringContext &context)
     : op(op), e(context, op.getLoc()), ins(operands.take_front(op.getIns().size())),
       lengths(operands.slice(ins.size(), op.getLengths() ? 1 : 0)),
       rowOuts(operands.slice(ins.size() + lengths.size(), op.getRowOuts().size())),
       outs(operands.take_back(op.getOuts().size())), kept(op.getKept()),
-      counted(op.getPasses().front().getArgument(0).getType()) {
+      counted(op.getPasses().front().getArgument(0).getType()), longest(longestOf(op)) {
   ArrayRef<OpFoldResult> sizes = ins[0].sizes;
   space.assign(sizes.begin(), sizes.begin() + kept);
   reduced.assign(sizes.begin() + kept, sizes.end());
@@ -118,6 +131,43 @@ void ReduceEmitter::lower(Value task) {
 // Passes
 //===----------------------------------------------------------------------===//
 
+// Whether so many sums of blocks may follow each other that they get blocks of their own. A
+// schedule cuts such rows into chunks where there are few of them, but no range of sizes.
+bool ReduceEmitter::hasLongRows() {
+  sg::CheckedSize count = 1;
+  for (int64_t extent : longest)
+    count *= std::max<int64_t>(extent, 1);
+  return count > mostSums * blockSteps * *constantOf(stepOf());
+}
+
+ReduceEmitter::Values ReduceEmitter::overBlocks(int64_t block, int64_t most, OpFoldResult last,
+                                                ValueRange carried, ValueRange identity,
+                                                function_ref<Values(OpFoldResult first)> sumOfBlock,
+                                                function_ref<Values(ValueRange, ValueRange)> add) {
+  SmallVector<int64_t> sizes{block};
+  while (most / sizes.back() > mostSums)
+    sizes.push_back(sizes.back() * blockSteps);
+  // [first, end) in pieces of sizes[level].
+  auto over = [&](auto &over, size_t level, OpFoldResult first, OpFoldResult end,
+                  ValueRange so) -> Values {
+    OpFoldResult size = e.constant(sizes[level]);
+    return e.forLoop(first, end, size, so, [&](Value begin, ValueRange totals) {
+      OpFoldResult from = OpFoldResult(begin);
+      return add(totals, level ? over(over, level - 1, from, e.add(from, size), identity)
+                               : sumOfBlock(from));
+    });
+  };
+  Values totals(carried);
+  OpFoldResult first = e.constant(0);
+  for (size_t level = sizes.size(); level-- > 0;) {
+    OpFoldResult size = e.constant(sizes[level]);
+    OpFoldResult end = level ? e.mul(e.floorDiv(last, size), size) : last;
+    totals = over(over, level, first, end, totals);
+    first = end;
+  }
+  return totals;
+}
+
 void ReduceEmitter::emitPass(Unit &unit, unsigned pass) {
   Region &body = op.getPasses()[pass];
   bool reads = op.getSaves() && *op.getSaves() < pass, saves = op.getSaves() == pass;
@@ -156,25 +206,41 @@ void ReduceEmitter::emitPass(Unit &unit, unsigned pass) {
   OpFoldResult block = e.constant(blockSteps * *constantOf(width));
   bool oneRun = isConstant(e.product(Place(ArrayRef(reduced).drop_back())), 1);
   bool oneBlock = oneRun && constantOf(length) && *constantOf(length) <= *constantOf(block);
+  bool isLong = combiner.rounds() && !few && hasLongRows();
+  auto run = [&](ArrayRef<OpFoldResult> at, ValueRange carried) -> Values {
+    if (!combiner.rounds() || oneBlock || few) {
+      Values sums = alongRun(unit, at, e.constant(0), whole, carried, step);
+      return endOfRun(unit, at, sums, step);
+    }
+    OpFoldResult blocks = e.mul(e.floorDiv(length, block), block);
+    Values totals(carried);
+    auto sumOfBlock = [&](OpFoldResult first) {
+      return alongRun(unit, at, first, e.add(first, block), identity, step);
+    };
+    if (!isEmptyRange(e.constant(0), blocks))
+      totals = overBlocks(*constantOf(block), isLong ? longest.back() : 0, blocks, totals, identity,
+                          sumOfBlock, add);
+    if (isEmptyRange(blocks, length))
+      return totals;
+    Values sums = alongRun(unit, at, blocks, whole, identity, step);
+    return add(totals, endOfRun(unit, at, sums, step));
+  };
+  // The runs of rows that are long in blocks, too.
+  auto overLong = [&](auto &overLong, Place &outer, ValueRange carried) -> Values {
+    if (outer.size() + 1 == reduced.size())
+      return run(outer, carried);
+    auto inner = [&](OpFoldResult i) {
+      outer.push_back(i);
+      Values sums = overLong(overLong, outer, identity);
+      outer.pop_back();
+      return sums;
+    };
+    size_t axis = outer.size();
+    return overBlocks(1, longest[axis], reduced[axis], carried, identity, inner, add);
+  };
   Place outer;
   Values states =
-      overRuns(unit, outer, identity, [&](ArrayRef<OpFoldResult> at, ValueRange carried) -> Values {
-        if (!combiner.rounds() || oneBlock || few) {
-          Values sums = alongRun(unit, at, e.constant(0), whole, carried, step);
-          return endOfRun(unit, at, sums, step);
-        }
-        OpFoldResult blocks = e.mul(e.floorDiv(length, block), block);
-        Values totals(carried);
-        if (!isEmptyRange(e.constant(0), blocks))
-          totals = e.forLoop(e.constant(0), blocks, block, totals, [&](Value first, ValueRange so) {
-            return add(so, alongRun(unit, at, OpFoldResult(first),
-                                    e.add(OpFoldResult(first), block), identity, step));
-          });
-        if (isEmptyRange(blocks, length))
-          return totals;
-        Values sums = alongRun(unit, at, blocks, whole, identity, step);
-        return add(totals, endOfRun(unit, at, sums, step));
-      });
+      isLong ? overLong(overLong, outer, identity) : overRuns(unit, outer, identity, run);
   if (rows)
     states = combiner.halved(states, lanes);
   for (size_t state = 0; state < each; ++state) {
