@@ -31,17 +31,53 @@ std::optional<Dim> symc::sg::divideExtents(ArrayRef<Dim> whole, ArrayRef<Dim> pa
   return divideExactly(dividend, divisor);
 }
 
+FailureOr<Dim> symc::sg::divideEvenly(ShapeScope &scope, Dim extent, int64_t by,
+                                      llvm::function_ref<void(raw_ostream &)> message) {
+  if (std::optional<Dim> rest = divideExtents({extent}, {scope.dim(by)}, scope.context()))
+    return *rest;
+  if (by <= 0)
+    return scope.refuse(message);
+  if (failed(scope.need(multipleOf(extent, by), message)))
+    return failure();
+  return floorDiv(extent, by);
+}
+
+LogicalResult symc::sg::needAll(ShapeScope &scope, const ReshapeNeeds &needs) {
+  for (auto &[need, sentence] : needs)
+    if (failed(scope.need(need, [&](raw_ostream &message) { message << sentence; })))
+      return failure();
+  return success();
+}
+
+// The product of `whole` divided by that of `parts`, and what that needs of sizes; nothing where
+// no size divides.
+static std::optional<Dim> divideOrNeed(ArrayRef<Dim> whole, ArrayRef<Dim> parts,
+                                       MLIRContext *context, ReshapeNeeds &needs,
+                                       const std::string &sentence) {
+  if (std::optional<Dim> rest = divideExtents(whole, parts, context))
+    return rest;
+  Dim dividend = Shape(whole).product(0, whole.size(), context),
+      divisor = Shape(parts).product(0, parts.size(), context);
+  if (!divisor.isStatic() || divisor.get() <= 0 || dividend.isStatic())
+    return std::nullopt;
+  needs.push_back({multipleOf(dividend, divisor.get()), sentence});
+  return floorDiv(dividend, divisor.get());
+}
+
 // Fills output[inferred] with what data's elements leave for it.
 static Shape inferRest(Shape output, std::optional<size_t> inferred, const Shape &data,
-                       StringRef parameter, MLIRContext *context, std::string &message) {
+                       StringRef parameter, MLIRContext *context, ReshapeNeeds &needs,
+                       std::string &message) {
   if (!inferred)
     return output;
   SmallVector<Dim> others(output.list());
   others.erase(others.begin() + *inferred);
-  std::optional<Dim> rest = divideExtents(data.list(), others, context);
+  std::string sentence = "data has shape " + data.str() +
+                         ", whose elements do not divide by the extents " + Shape(others).str() +
+                         " of parameter '" + parameter.str() + "'";
+  std::optional<Dim> rest = divideOrNeed(data.list(), others, context, needs, sentence);
   if (!rest) {
-    message = "data has shape " + data.str() + ", whose elements do not divide by the extents " +
-              Shape(others).str() + " of parameter '" + parameter.str() + "'";
+    message = sentence;
     return Shape();
   }
   output[*inferred] = *rest;
@@ -49,7 +85,8 @@ static Shape inferRest(Shape output, std::optional<size_t> inferred, const Shape
 }
 
 Shape symc::sg::applyReshapeCodes(ArrayRef<int64_t> given, bool reverse, const Shape &data,
-                                  MLIRContext *context, std::string &message) {
+                                  MLIRContext *context, ReshapeNeeds &needed,
+                                  std::string &message) {
   SmallVector<int64_t> codes(given);
   SmallVector<Dim> extents(data.list());
   if (reverse) {
@@ -106,17 +143,27 @@ Shape symc::sg::applyReshapeCodes(ArrayRef<int64_t> given, bool reverse, const S
       for (int64_t part : {first, second})
         if (part != -1)
           parts.push_back(Dim::constant(part, context));
-      std::optional<Dim> rest = divideExtents({whole}, parts, context);
-      if (!rest || (parts.size() == 2 && rest->isKnown() && !rest->isStatic(1)))
-        return wrong("code -4 cannot split the extent " + whole.str() + " into " + Twine(first) +
-                     " and " + Twine(second));
+      std::string sentence = ("parameter 'shape': code -4 cannot split the extent " + whole.str() +
+                              " into " + Twine(first) + " and " + Twine(second))
+                                 .str();
+      std::optional<Dim> rest;
+      if (parts.size() < 2)
+        rest = divideOrNeed({whole}, parts, context, needed, sentence);
+      else if (!whole.isStatic() || whole.isStatic(first * second)) {
+        needed.push_back({equals(whole, first * second), sentence});
+        rest = Dim();
+      }
+      if (!rest) {
+        message = sentence;
+        return Shape();
+      }
       output.push_back(first == -1 ? *rest : Dim::constant(first, context));
       output.push_back(second == -1 ? *rest : Dim::constant(second, context));
     } else {
       return wrong("code " + Twine(code) + " is none of 0, -1, -2, -3, -4 or an extent");
     }
   }
-  output = inferRest(output, inferred, data, "shape", context, message);
+  output = inferRest(output, inferred, data, "shape", context, needed, message);
   if (reverse && output.isRanked()) {
     SmallVector<Dim> reversed(output.list());
     std::reverse(reversed.begin(), reversed.end());
@@ -126,7 +173,7 @@ Shape symc::sg::applyReshapeCodes(ArrayRef<int64_t> given, bool reverse, const S
 }
 
 Shape symc::sg::applyTargetShape(ArrayRef<int64_t> target, bool keepHighest, const Shape &data,
-                                 MLIRContext *context, std::string &message) {
+                                 MLIRContext *context, ReshapeNeeds &needs, std::string &message) {
   Shape output(target.size());
   std::optional<size_t> inferred;
   for (size_t i = 0; i < target.size(); ++i) {
@@ -145,7 +192,7 @@ Shape symc::sg::applyTargetShape(ArrayRef<int64_t> target, bool keepHighest, con
       return Shape();
     }
   }
-  return inferRest(output, inferred, data, "target_shape", context, message);
+  return inferRest(output, inferred, data, "target_shape", context, needs, message);
 }
 
 LogicalResult symc::sg::checkSameCount(ShapeScope &scope, StringRef name) {
@@ -155,6 +202,9 @@ LogicalResult symc::sg::checkSameCount(ShapeScope &scope, StringRef name) {
   std::optional<Dim> ratio = divideExtents(data.list(), output.list(), scope.context());
   if (ratio && ratio->isStatic(1))
     return success();
-  return scope.error() << name << " has shape " << data.str() << " and output " << output.str()
-                       << ", which are not the same number of elements";
+  auto count = [&](const Shape &shape) { return shape.product(0, shape.rank(), scope.context()); };
+  return scope.need(Need::zero(count(data) - count(output)), [&](raw_ostream &message) {
+    message << name << " has shape " << data.str() << " and output " << output.str()
+            << ", which are not the same number of elements";
+  });
 }

@@ -15,6 +15,7 @@
 //   sg.swap_axis(%x)                        -> sg.transpose(%x)
 //   sg.slice_like(%x, %y), extents known    -> sg.slice_axis(%x)
 //   sg.broadcast_like(%x, %y), the same     -> sg.broadcast_to(%x)
+//   sg.binary(%x, %y), [s0] meets [4]       -> sg.binary(sg.broadcast_to(%x), %y)
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
 //   sg.adaptive_avg_pooling(%x), windows of one size -> sg.pooling(%x) {pool_type = "avg"}
@@ -205,6 +206,24 @@ Value decompose(BroadcastLikeOp op, Core &core) {
   return core.broadcastTo(op.getLhs(), wanted);
 }
 
+// An extent that may be 1 or equal to the result's when it runs: what comes later takes extents
+// that differ from the result's for 1.
+Value decompose(BinaryOp op, Core &core) {
+  Shape wanted = shapeOf(op.getResult().getType());
+  for (OpOperand &operand : op->getOpOperands()) {
+    Shape have = shapeOf(operand.get().getType());
+    bool repeats = false;
+    for (size_t axis = 0, front = wanted.rank() - have.rank(); axis < have.rank(); ++axis)
+      if (!have[axis].isStatic() && wanted[front + axis].isStatic()) {
+        have[axis] = wanted[front + axis];
+        repeats = true;
+      }
+    if (repeats)
+      operand.set(core.broadcastTo(operand.get(), have));
+  }
+  return {};
+}
+
 Value decompose(FlattenOp op, Core &core) {
   return core.reshapeTo(op.getData(), op.getOutput().getType());
 }
@@ -331,7 +350,7 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
                     RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
-                    ArangeLikeOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp,
+                    ArangeLikeOp, BinaryOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp,
                     AdaptiveAvgPoolingOp, StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp,
                     FullyConnectedOp, DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })

@@ -7,6 +7,7 @@
 #include "ir/ops/NumpyReduce.h"
 #include "ir/ops/NumpyShape.h"
 #include "ir/ops/NumpySlice.h"
+#include "ir/ops/Slice.h"
 #include "passes/Numpy.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -118,6 +119,15 @@ static void decompose(NumpyStackOp op, CoreBuilder &core, Results &results) {
 static void decompose(NumpySplitOp op, CoreBuilder &core, Results &results) {
   Shape data = shapeOf(op.getData().getType());
   int64_t axis = op.getDepth() ? 2 : data.rank() > 1 ? 1 : 0;
+  if (!data[axis].isStatic()) {
+    OperationState split(core.loc, SplitV2Op::getOperationName());
+    split.addOperands(op.getData());
+    split.addTypes(op->getResultTypes());
+    split.addAttributes({core.numbers("indices", {}), core.number("axis", axis),
+                         core.number("sections", op.getSections())});
+    llvm::append_range(results, core.b.create(split)->getResults());
+    return;
+  }
   SmallVector<int64_t> bounds = op.getBounds(data[axis].get());
   for (size_t i = 0; i + 1 < bounds.size(); ++i)
     results.push_back(core.slice(op.getData(), axis, bounds[i], bounds[i + 1]));
@@ -172,8 +182,9 @@ static void decompose(NumpyDiffOp op, CoreBuilder &core, Results &results) {
   int64_t axis = op.getAxis();
   axis = axis < 0 ? axis + static_cast<int64_t>(shapeOf(x.getType()).rank()) : axis;
   for (int64_t i = 0; i < static_cast<int64_t>(op.getN()); ++i) {
-    int64_t extent = shapeOf(x.getType())[axis].get();
-    x = core.binary("sub", core.slice(x, axis, 1, extent), core.slice(x, axis, 0, extent - 1));
+    Dim count = shapeOf(x.getType())[axis] - 1;
+    x = core.binary("sub", core.sliceToEnd(x, axis, 1, 0, 1, count),
+                    core.sliceToEnd(x, axis, 0, 1, 1, count));
   }
   results.push_back(x);
 }

@@ -1,7 +1,7 @@
 // Elementwise.cpp: shapes, types and scalar bodies of the elementwise
 // operations; the numbered constraints are those of Elementwise.td.
 #include "ir/ops/Elementwise.h"
-#include "ir/Broadcast.h"
+#include "ir/OpenBroadcast.h"
 #include <cmath>
 
 using namespace mlir;
@@ -143,8 +143,8 @@ Scalar FillLikeOp::buildScalar(ScalarBuilder &b, Scalars) {
 
 LogicalResult BinaryOp::inferShape(ShapeScope &scope) {
   if (!getBroadcast())
-    return scope.refineAllSame();                                                   // C1
-  FailureOr<Shape> output = broadcastShapes(scope, scope.input(0), scope.input(1)); // C2
+    return scope.refineAllSame();                                                       // C1
+  FailureOr<Shape> output = broadcastOpenShapes(scope, scope.input(0), scope.input(1)); // C2
   if (failed(output))
     return failure();
   return scope.refineOutput(0, *output);

@@ -1,7 +1,7 @@
 // NumpyElementwise.cpp: shapes and types of the elementwise numpy operators; the
 // numbered constraints are those of NumpyElementwise.td.
 #include "ir/ops/NumpyElementwise.h"
-#include "ir/Broadcast.h"
+#include "ir/OpenBroadcast.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -26,7 +26,7 @@ LogicalResult NumpyWhereNumbersOp::inferShape(ShapeScope &scope) {              
 }
 
 LogicalResult NumpyBinaryOp::inferShape(ShapeScope &scope) {
-  FailureOr<Shape> output = broadcastShapes(scope, scope.input(0), scope.input(1)); // C1
+  FailureOr<Shape> output = broadcastOpenShapes(scope, scope.input(0), scope.input(1)); // C1
   return failed(output) ? failure() : scope.refineOutput(0, *output);
 }
 

@@ -52,25 +52,14 @@ LogicalResult NumpyReduceOp::inferType(TypeScope &scope) {
   return scope.refineOutput(0, type);
 }
 
-static LogicalResult checkCounted(ShapeScope &scope, int64_t ddof) {
-  const Shape &data = scope.input(0);
-  if (ddof != 0 && data.isFullyKnown() && !data.isStatic())
-    return scope.error() << "a has shape " << data.str() << ", which ddof = " << ddof
-                         << " needs fixed";
-  return success();
-}
 static LogicalResult inferNamed(TypeScope &scope, std::optional<StringRef> dtype) {
   return dtype ? scope.refineOutput(0, named(*dtype, scope)) : inferSameType(scope);
 }
 LogicalResult NumpyVarOp::inferShape(ShapeScope &scope) {
-  if (failed(checkCounted(scope, getDdof()))) // C3
-    return failure();
   return inferReduced(scope, getAxis(), getKeepdims(), "a"); // C1, C2
 }
 LogicalResult NumpyVarOp::inferType(TypeScope &scope) { return inferNamed(scope, getDtype()); }
 LogicalResult NumpyStdOp::inferShape(ShapeScope &scope) {
-  if (failed(checkCounted(scope, getDdof()))) // C3
-    return failure();
   return inferReduced(scope, getAxis(), getKeepdims(), "a"); // C1, C2
 }
 LogicalResult NumpyStdOp::inferType(TypeScope &scope) { return inferNamed(scope, getDtype()); }

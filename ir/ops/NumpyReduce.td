@@ -48,7 +48,6 @@ def SG_NumpyVarOp : SG_NumpyMomentOp<"numpy_var", [Name<"_npi_var">]> {
     documentation does not state).
     C1: each axis is within the rank and named once.
     C2: var has the extents that are left; `keepdims` leaves 1 for each reduced axis.
-    C3: ddof other than 0 needs fixed extents.
   }];
   let results = (outs SG_Tensor:$var);
 }
@@ -59,7 +58,6 @@ def SG_NumpyStdOp : SG_NumpyMomentOp<"numpy_std", [Name<"_npi_std">]> {
     The square root of what numpy_var gives.
     C1: each axis is within the rank and named once.
     C2: std has the extents that are left; `keepdims` leaves 1 for each reduced axis.
-    C3: ddof other than 0 needs fixed extents.
   }];
   let results = (outs SG_Tensor:$std);
 }

@@ -87,9 +87,12 @@ LogicalResult NumpyReshapeOp::inferShape(ShapeScope &scope) {
     return scope.refineOutput(0, Shape::of(getNewshape(), scope.context()));
   }
   std::string message;
-  Shape output = applyReshapeCodes(codes, false, Shape(read), scope.context(), message);
+  ReshapeNeeds needs;
+  Shape output = applyReshapeCodes(codes, false, Shape(read), scope.context(), needs, message);
   if (!message.empty())
     return scope.error() << message;
+  if (failed(needAll(scope, needs)))
+    return failure();
   if (getReverse() && output.isRanked()) {
     SmallVector<Dim> reversed(output.list());
     std::reverse(reversed.begin(), reversed.end());

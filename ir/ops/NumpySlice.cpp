@@ -107,9 +107,22 @@ LogicalResult NumpySplitOp::inferShape(ShapeScope &scope) {
     return scope.error() << "data has shape " << data.str() << ", needs axis " << axis;
   if (!data[axis].isKnown())
     return success();
+  auto tooShort = [&](raw_ostream &message) {
+    message << "data has shape " << data.str() << ", whose extent along axis " << axis
+            << " does not make " << getSections() << " parts";
+  };
+  if (getSections() && !data[axis].isStatic()) {
+    for (int64_t i = 0, sections = getSections(); i < sections; ++i) {
+      Shape part = data;
+      part[axis] = lengthOfSection(data[axis], sections, i);
+      if (failed(scope.need(atLeast(data[axis], sections), tooShort)) || // C2
+          failed(scope.refineOutput(i, part)))
+        return failure();
+    }
+    return success();
+  }
   if (!data[axis].isStatic() || data[axis].get() < int64_t(getSections())) // C2
-    return scope.error() << "data has shape " << data.str() << ", whose extent along axis " << axis
-                         << " does not make " << getSections() << " parts";
+    return scope.refuse(tooShort);
   SmallVector<int64_t> bounds = getBounds(data[axis].get());
   for (size_t i = 0; i + 1 < bounds.size(); ++i) {
     if (bounds[i] < 0 || bounds[i] >= bounds[i + 1]) // C2
@@ -185,10 +198,12 @@ LogicalResult NumpyDiffOp::inferShape(ShapeScope &scope) {
   if (static_cast<int64_t>(getN()) > mostUnrolled) // C1
     return scope.error() << "n is " << getN() << ", needs at most " << mostUnrolled
                          << " differences";
-  if (!data[*axis].isStatic() || data[*axis].get() <= static_cast<int64_t>(getN())) // C1
-    return scope.error() << "a has shape " << data.str()
-                         << ", needs a fixed extent above n = " << getN() << " along axis "
-                         << *axis;
+  int64_t n = getN();
+  if (failed(scope.need(atLeast(data[*axis], n + 1), [&](raw_ostream &message) { // C1
+        message << "a has shape " << data.str() << ", needs an extent above n = " << n
+                << " along axis " << *axis;
+      })))
+    return failure();
   data[*axis] = data[*axis] - getN();
   return scope.refineOutput(0, data);
 }

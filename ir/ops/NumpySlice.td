@@ -86,8 +86,7 @@ def SG_NumpyPadOp : SG_NumpyOp<"numpy_pad", [Name<"_npi_pad">]> {
 def SG_NumpyDiffOp : SG_NumpyOp<"numpy_diff", [Name<"_npi_diff">]> {
   let summary = "differences of neighbours along an axis, n times";
   let description = [{
-    C1: axis is within the rank; the extent there is fixed and larger than n,
-        which is at most 4096.
+    C1: axis is within the rank; the extent there is larger than n, which is at most 4096.
   }];
   let arguments = (ins SG_Tensor:$a, IntD<"1", "how often", "0">:$n, IntD<"-1", "the axis">:$axis);
 }

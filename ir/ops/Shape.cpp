@@ -2,6 +2,7 @@
 // constraints are those of Shape.td.
 #include "ir/ops/Shape.h"
 #include "ir/Axes.h"
+#include "ir/Clips.h"
 #include "ir/ReshapeCodes.h"
 
 using namespace mlir;
@@ -60,12 +61,14 @@ LogicalResult ReshapeOp::inferShape(ShapeScope &scope) {
   bool older = getShape().empty();
   if (data.isRanked() && (!older || !getTargetShape().empty())) {
     std::string message;
+    ReshapeNeeds needs;
     Shape output =
-        older ? applyTargetShape(getTargetShape(), getKeepHighest(), data, scope.context(), message)
-              : applyReshapeCodes(getShape(), getReverse(), data, scope.context(), message);
+        older ? applyTargetShape(getTargetShape(), getKeepHighest(), data, scope.context(), needs,
+                                 message)
+              : applyReshapeCodes(getShape(), getReverse(), data, scope.context(), needs, message);
     if (!message.empty()) // C1
       return scope.error() << message;
-    if (failed(scope.refineOutput(0, output)))
+    if (failed(needAll(scope, needs)) || failed(scope.refineOutput(0, output)))
       return failure();
   }
   if (failed(scope.refineInput(0, fillUnknown(scope.input(0), scope.output(0), scope.context()))) ||
@@ -277,11 +280,13 @@ LogicalResult RepeatOp::inferShape(ShapeScope &scope) {
 // Gives `output`'s extent along `axis` the value `extent`, which needs it to be 1 or equal.
 static LogicalResult broadcastAlong(ShapeScope &scope, Shape &output, size_t axis, Dim extent,
                                     StringRef name) {
-  if (output[axis].isKnown() && extent.isKnown() && !output[axis].isStatic(1) &&
-      output[axis] != extent)
-    return scope.error() << name << " has shape " << scope.input(0).str() << " with the extent "
-                         << output[axis].str() << " along axis " << axis << ", needs 1 or "
-                         << extent.str();
+  Dim own = output[axis];
+  if (own.isKnown() && extent.isKnown() && !own.isStatic(1) && own != extent &&
+      failed(scope.need(Need::zero((own - 1) * (own - extent)), [&](raw_ostream &message) {
+        message << name << " has shape " << scope.input(0).str() << " with the extent " << own.str()
+                << " along axis " << axis << ", needs 1 or " << extent.str();
+      })))
+    return failure();
   if (extent.isKnown())
     output[axis] = extent;
   return success();
@@ -319,9 +324,11 @@ LogicalResult BroadcastAxisOp::inferShape(ShapeScope &scope) {
     return failure();
   Shape output = data;
   for (auto [axis, size] : llvm::zip(*axes, getSize())) {
-    if (data[axis].isKnown() && !data[axis].isStatic(1)) // C2
-      return scope.error() << "data has shape " << data.str() << " with the extent "
-                           << data[axis].str() << " along axis " << axis << ", needs 1";
+    if (failed(scope.need(equals(data[axis], 1), [&](raw_ostream &message) { // C2
+          message << "data has shape " << data.str() << " with the extent " << data[axis].str()
+                  << " along axis " << axis << ", needs 1";
+        })))
+      return failure();
     output[axis] = scope.dim(size);
   }
   return scope.refineOutput(0, output);
@@ -385,11 +392,13 @@ LogicalResult DepthToSpaceOp::inferShape(ShapeScope &scope) {
   if (failed(checkPlanes(scope))) // C1
     return failure();
   int64_t block = getBlockSize();
-  std::optional<Dim> channels =
-      divideExtents({data[1]}, {scope.dim(block * block)}, scope.context());
-  if (!channels) // C2
-    return scope.error() << "data has " << data[1].str() << " channels, needs a multiple of "
-                         << block * block << " with block_size = " << block;
+  FailureOr<Dim> channels =
+      divideEvenly(scope, data[1], block * block, [&](raw_ostream &message) { // C2
+        message << "data has " << data[1].str() << " channels, needs a multiple of "
+                << block * block << " with block_size = " << block;
+      });
+  if (failed(channels))
+    return failure();
   return scope.refineOutput(0, Shape({data[0], *channels, data[2] * block, data[3] * block}));
 }
 
@@ -400,11 +409,14 @@ LogicalResult SpaceToDepthOp::inferShape(ShapeScope &scope) {
   if (failed(checkPlanes(scope))) // C1
     return failure();
   int64_t block = getBlockSize();
-  std::optional<Dim> rows = divideExtents({data[2]}, {scope.dim(block)}, scope.context());
-  std::optional<Dim> columns = divideExtents({data[3]}, {scope.dim(block)}, scope.context());
-  if (!rows || !columns) // C2
-    return scope.error() << "data has shape " << data.str() << ", needs planes whose extents are "
-                         << "multiples of block_size = " << block;
+  auto wrong = [&](raw_ostream &message) {
+    message << "data has shape " << data.str() << ", needs planes whose extents are "
+            << "multiples of block_size = " << block;
+  };
+  FailureOr<Dim> rows = divideEvenly(scope, data[2], block, wrong); // C2
+  FailureOr<Dim> columns = failed(rows) ? rows : divideEvenly(scope, data[3], block, wrong);
+  if (failed(columns))
+    return failure();
   return scope.refineOutput(0, Shape({data[0], data[1] * (block * block), *rows, *columns}));
 }
 
@@ -432,6 +444,15 @@ LogicalResult DiagOp::inferShape(ShapeScope &scope) {
     if (count < 1) // C2
       return scope.error() << "diagonal " << k << " of data's shape " << data.str() << " is empty";
     length = scope.dim(count);
+  } else if (Clipping::isOn(scope.operation(), rows) &&
+             Clipping::isOn(scope.operation(), columns)) {
+    length =
+        Clipping(scope.operation(), /*mayAdd=*/true)
+            .least(rows + std::min<int64_t>(k, 0), columns - std::max<int64_t>(k, 0), *rowAxis);
+    if (failed(scope.need(atLeast(length, 1), [&](raw_ostream &message) { // C2
+          message << "diagonal " << k << " of data's shape " << data.str() << " is empty";
+        })))
+      return failure();
   }
   Shape output{size_t(0)};
   for (size_t i = 0; i < data.rank(); ++i)

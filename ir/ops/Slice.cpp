@@ -115,14 +115,19 @@ LogicalResult SliceChannelOp::inferShape(ShapeScope &scope) {
     FailureOr<int64_t> axis = normalAxis(scope, getAxis(), data); // C1
     if (failed(axis))
       return failure();
-    std::optional<Dim> part = divideExtents({data[*axis]}, {scope.dim(count)}, scope.context());
-    bool whole = !getSqueezeAxis() || !part || !part->isKnown() || part->isStatic(1);
-    if (!part || !whole) // C2
-      return scope.error() << "data has shape " << data.str() << ": the extent "
-                           << data[*axis].str() << " along axis " << *axis << " must be "
-                           << (getSqueezeAxis() ? "" : "a multiple of ")
-                           << "num_outputs = " << count
-                           << (getSqueezeAxis() ? " with squeeze_axis" : "");
+    auto wrong = [&](raw_ostream &message) { // C2
+      message << "data has shape " << data.str() << ": the extent " << data[*axis].str()
+              << " along axis " << *axis << " must be "
+              << (getSqueezeAxis() ? "" : "a multiple of ") << "num_outputs = " << count
+              << (getSqueezeAxis() ? " with squeeze_axis" : "");
+    };
+    FailureOr<Dim> part = scope.dim(1);
+    if (getSqueezeAxis() && failed(scope.need(equals(data[*axis], count), wrong)))
+      return failure();
+    if (!getSqueezeAxis())
+      part = divideEvenly(scope, data[*axis], count, wrong);
+    if (failed(part))
+      return failure();
     SmallVector<Dim> dims(data.list());
     if (getSqueezeAxis())
       dims.erase(dims.begin() + *axis);
@@ -144,6 +149,8 @@ LogicalResult SliceChannelOp::inferShape(ShapeScope &scope) {
       dims.insert(dims.begin() + axis, scope.dim(count));
     else
       dims[axis] = dims[axis] * count;
+    if (data.isRanked() && int64_t(data.rank()) == rank && data[axis].isKnown())
+      dims[axis] = data[axis]; // which C2 has looked at
     if (failed(scope.refineInput(0, Shape(dims))))
       return failure();
   }
@@ -195,12 +202,7 @@ LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
       part = scope.dim(beginOfSection(extent.get(), sections, i + 1) -
                        beginOfSection(extent.get(), sections, i));
     } else if (sections > 0) {
-      std::optional<Dim> equal = divideExtents({extent}, {scope.dim(sections)}, scope.context());
-      if (!equal) // C2
-        return scope.error() << "data has shape " << data.str() << ": the extent " << extent.str()
-                             << " along axis " << *axis
-                             << " must be a multiple of sections = " << sections;
-      part = *equal;
+      part = lengthOfSection(extent, sections, i);
     } else if (i + 1 < getIndices().size()) {
       part = scope.dim(getIndices()[i + 1] - getIndices()[i]);
       if (failed(within(getIndices()[i + 1])))
@@ -212,9 +214,11 @@ LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
     }
     SmallVector<Dim> dims(data.list());
     if (getSqueezeAxis()) {
-      if (part.isKnown() && !part.isStatic(1)) // C3
-        return scope.error() << "part " << i << " has the extent " << part.str() << " along axis "
-                             << *axis << ", needs 1 with squeeze_axis";
+      if (failed(scope.need(equals(part, 1), [&](raw_ostream &message) { // C3
+            message << "part " << i << " has the extent " << part.str() << " along axis " << *axis
+                    << ", needs 1 with squeeze_axis";
+          })))
+        return failure();
       dims.erase(dims.begin() + *axis);
     } else {
       dims[*axis] = part;

@@ -60,8 +60,7 @@ def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>],
     `sections` parts, the first ones longer by 1 where it does not divide the extent; or,
     where it is 0, part i from indices[i] to indices[i+1], the last to the end.
     C1: axis is within the rank.
-    C2: sections is not above data's extent along axis, and divides it where it is open;
-        indices rise and stay within it.
+    C2: sections is not above data's extent along axis; indices rise and stay within it.
     C3: squeeze_axis needs parts of extent 1.
   }];
   let arguments = (ins SG_Tensor:$data, Tuple<"where parts begin">:$indices,

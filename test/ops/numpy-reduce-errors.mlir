@@ -82,24 +82,6 @@ sg.graph @numpy_arg_reduce_c2(%a: tensor<2x3xf32>) -> (tensor<3xf32>) {
 
 // -----
 
-sg.graph @numpy_var_c3(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*xf32>) {
-  // expected-error @+1 {{a has shape [s0, 3], which ddof = 1 needs fixed}}
-  %0 = sg.numpy_var(%a) {ddof = 1 : i64} :
-      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
-  sg.heads %0 : tensor<*xf32>
-}
-
-// -----
-
-sg.graph @numpy_std_c3(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*xf32>) {
-  // expected-error @+1 {{a has shape [s0, 3], which ddof = 1 needs fixed}}
-  %0 = sg.numpy_std(%a) {ddof = 1 : i64} :
-      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
-  sg.heads %0 : tensor<*xf32>
-}
-
-// -----
-
 sg.graph @numpy_norm_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
   // expected-error @+1 {{axis 1 is named twice}}
   %0 = sg.numpy_norm(%a) {axis = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<*xf32>

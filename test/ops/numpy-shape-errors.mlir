@@ -46,16 +46,6 @@ sg.graph @numpy_reshape_c2(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 
 // -----
 
-sg.graph @numpy_reshape_c2_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*xf32>)
-    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 8>} {
-  // expected-error @+1 {{data has shape [s0, 3] and output [6], which are not the same number of elements}}
-  %0 = sg.numpy_reshape(%a) {newshape = array<i64: 6>} :
-      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
-  sg.heads %0 : tensor<*xf32>
-}
-
-// -----
-
 sg.graph @numpy_reshape_c3(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
   // expected-error @+1 {{parameter 'order' is 'F', needs 'C'}}
   %0 = sg.numpy_reshape(%a) {newshape = array<i64: -1>, order = "F"} :

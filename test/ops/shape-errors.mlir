@@ -50,7 +50,7 @@ sg.graph @reshape_c1_open_split(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 // -----
 
 sg.graph @reshape_c1_split(%a: tensor<6x3xf32>) -> (tensor<*xf32>) {
-  // expected-error @+1 {{code -4 cannot split the extent 6 into 4 and -1}}
+  // expected-error @+1 {{parameter 'shape': code -4 cannot split the extent 6 into 4 and -1}}
   %0 = sg.reshape(%a) {shape = array<i64: -4, 4, -1, 0>} : (tensor<6x3xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }

@@ -113,15 +113,6 @@ sg.graph @split_v2_c2_sections(%a: tensor<2x1xf32>) -> (tensor<*xf32>, tensor<*x
 
 // -----
 
-sg.graph @split_v2_c2_open(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*xf32>, tensor<*xf32>) {
-  // expected-error @+1 {{data has shape [s0, 3]: the extent s0 along axis 0 must be a multiple of sections = 2}}
-  %0:2 = sg.split_v2(%a) {indices = array<i64>, sections = 2, axis = 0} :
-      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*xf32>, tensor<*xf32>)
-  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
-}
-
-// -----
-
 sg.graph @split_v2_c3(%a: tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   // expected-error @+1 {{part 1 has the extent 2 along axis 1, needs 1 with squeeze_axis}}
   %0:2 = sg.split_v2(%a) {indices = array<i64: 0, 1>, squeeze_axis = true} :
