@@ -28,9 +28,9 @@ def load(path, verbose=True, objects=()):
 
 def include_path():
     """The folder with symc/custom_op.h, for a C compiler."""
-    from . import compiler
+    from . import _programs, compiler
     share = os.path.join("share", "symc", "include")
-    places = [os.path.join(compiler.HERE, share)]  # of an installed package
+    places = [os.path.join(_programs.HERE, share)]  # of an installed package
     places.append(os.path.normpath(os.path.join(os.path.dirname(compiler.program()), os.pardir, share)))
     return next((place for place in places if os.path.isdir(place)), places[-1])
 
