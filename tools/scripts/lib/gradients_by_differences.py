@@ -134,7 +134,8 @@ def install(symc):
                 each.backward(weights)
             for each in bound[1:]:
                 for name, gradient in each.grad_dict.items():
-                    test_utils.assert_almost_equal(gradient, bound[0].grad_dict[name], 1e-4, 1e-4, equal_nan=False)
+                    test_utils.assert_almost_equal(gradient, bound[0].grad_dict[name], 1e-4, 1e-4,
+                                                   equal_nan=kwargs.get("equal_nan", False))
         return truth
 
     def check_symbolic_backward(sym, location, out_grads, expected, rtol=None, atol=None, aux_states=None, grad_req="write",
