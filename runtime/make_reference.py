@@ -78,7 +78,7 @@ def page(runtime):
     yield ""
     yield from table(("number", "name", "sentence"),
                      ((number, f"`SYMC_STATUS_{name}`", sentence) for name, number, sentence in
-                      rows(at("include", "symc", "runtime.h"), r"\bX", "wws")))
+                      rows(at("include", "symc", "types.h"), r"\bX", "wws")))
 
 
 def main():

@@ -254,4 +254,49 @@ void infer_extents(symc_context &context) {
   }
 }
 
+static uint64_t end_of(const void *data, const symc_tensor_info &info, const int64_t *extents,
+                       const int64_t *dims) {
+  int64_t bytes = data ? symc_dtype_bytes(info.dtype) : 0;
+  for (int32_t i = 0; i < info.rank; ++i)
+    bytes *= extents[i] < 0 ? dims[-(extents[i] + 1)] : extents[i];
+  return uint64_t(uintptr_t(data)) + uint64_t(bytes);
+}
+
+symc_status check_overlaps(symc_context &context) {
+  const symc_model &model = *context.model;
+  const int64_t *extents = context.extents;
+  void *const *inputs = context.inputs(), *const *outputs = context.outputs();
+  uint64_t *inputEnds = context.ends, *outputEnds = context.ends + model.n_inputs;
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    inputEnds[i] = end_of(inputs[i], model.inputs[i], model.inputs[i].shape, context.dims);
+  // The first of `count` ranges that [data, end) overlaps, or `count`.
+  auto first = [](void *const *starts, const uint64_t *ends, int32_t count, uint64_t data,
+                  uint64_t end) {
+    int32_t i = 0;
+    while (i < count && !(uint64_t(uintptr_t(starts[i])) < end && data < ends[i]))
+      ++i;
+    return i;
+  };
+  for (int32_t i = 0; i < model.n_outputs; ++i) {
+    uint64_t data = uint64_t(uintptr_t(outputs[i]));
+    uint64_t end = outputEnds[i] = end_of(outputs[i], model.outputs[i], extents, nullptr);
+    extents += model.outputs[i].rank;
+    if (data == end)
+      continue;
+    int32_t input = first(inputs, inputEnds, model.n_inputs, data, end);
+    int32_t output = first(outputs, outputEnds, i, data, end);
+    if (input == model.n_inputs && output == i)
+      continue;
+    Text error(context.error, sizeof context.error);
+    error << "output '" << model.outputs[i].name
+          << "': expected memory of its own, got memory that overlaps ";
+    if (input < model.n_inputs)
+      error << "argument '" << model.inputs[input].name << "'";
+    else
+      error << "output '" << model.outputs[output].name << "'";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  return SYMC_STATUS_OK;
+}
+
 } // namespace symc

@@ -50,6 +50,10 @@ List output_list(const symc_context &context);
 // Sets context.extents from context.dims.
 void infer_extents(symc_context &context);
 
+// Checks that no output of a run lies in the memory of an input or of another output. All of them
+// are in context.io, with the sizes that check_inputs and infer_extents have set.
+symc_status check_overlaps(symc_context &context);
+
 // Checks one tensor against fixed extents.
 symc_status check_tensor(const List &list, const symc_tensor_info &info, const int64_t *extents,
                          const symc_tensor &tensor, Text &error);

@@ -137,10 +137,13 @@ struct symc_context {
   void **io;       // as symc_frame.io says
   void *ownStates; // each state twice: as a run finds it, and room for what it leaves
   size_t ownStatesBytes;
+  uint64_t *ends;   // of the last run's inputs and outputs in memory: addresses
   int64_t *dims;    // n_dims
   int64_t *extents; // of all outputs
   int32_t nExtents;
   char error[512];
+  void *pictures; // memory of symc_run_image, or NULL
+  size_t picturesBytes;
   symc::DeviceRuns *runs; // what is kept of runs on another device, or NULL
 
   void **inputs() { return io; }

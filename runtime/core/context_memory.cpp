@@ -32,15 +32,14 @@ static bool by_hooks(const symc_context &context) {
 
 symc_status allocate_on_device(symc_context &context, size_t bytes, const char *what, Text &error,
                                void **memory) {
-  size_t rounded = (bytes + SYMC_ALIGN - 1) & ~size_t(SYMC_ALIGN - 1);
+  size_t rounded = bytes > SIZE_MAX - SYMC_ALIGN ? 0 : allocated_bytes(bytes, SYMC_ALIGN);
   bool onCpu = context.variant->device == SYMC_DEVICE_CPU;
   symc_status status = onCpu ? SYMC_STATUS_OUT_OF_MEMORY : SYMC_STATUS_NO_DEVICE_MEMORY;
   *memory = nullptr;
   if (by_hooks(context))
     *memory = allocate(&context.allocator, bytes, SYMC_ALIGN);
-  else if (rounded >= bytes)
-    status = context.device->allocate(context.ordinal, rounded ? rounded : SYMC_ALIGN, SYMC_ALIGN,
-                                      memory);
+  else if (rounded)
+    status = context.device->allocate(context.ordinal, rounded, SYMC_ALIGN, memory);
   if (*memory)
     return SYMC_STATUS_OK;
   error << "cannot allocate " << int64_t(bytes) << " bytes of " << what;
@@ -59,7 +58,7 @@ void release_on_device(symc_context &context, void *memory, size_t bytes) {
   if (by_hooks(context))
     release(&context.allocator, memory, bytes);
   else if (memory)
-    context.device->release(context.ordinal, memory, bytes);
+    context.device->release(context.ordinal, memory, allocated_bytes(bytes, SYMC_ALIGN));
 }
 
 symc_status upload_weights(Text &error, symc_context &context) {

@@ -116,12 +116,26 @@ static symc_status open_arena(const symc_options &options, Text &error, symc_con
   return status;
 }
 
+static symc_status check_flags(const symc_options &options, Text &error) {
+  constexpr int32_t both = SYMC_VERIFY_WEIGHTS | SYMC_TRUST_WEIGHTS;
+  if (options.flags & ~SYMC_ALL_FLAGS)
+    error << "options.flags: expected a sum of SYMC_VERIFY_WEIGHTS and the other flags, which are "
+             "below "
+          << SYMC_ALL_FLAGS + 1 << ", got " << options.flags;
+  else if ((options.flags & both) == both)
+    error << "options.flags: SYMC_VERIFY_WEIGHTS and SYMC_TRUST_WEIGHTS exclude each other";
+  else
+    return SYMC_STATUS_OK;
+  return SYMC_STATUS_BAD_ARGUMENT;
+}
+
 static symc_context *make_context(const symc_model &model, const symc_options &options) {
   size_t extents = 0;
   size_t io = size_t(model.n_inputs) + size_t(model.n_outputs) + 2 * size_t(model.n_states);
   for (int32_t i = 0; i < model.n_outputs; ++i)
     extents += size_t(model.outputs[i].rank);
-  size_t words = io + size_t(model.n_dims) + extents;
+  size_t given = size_t(model.n_inputs) + size_t(model.n_outputs);
+  size_t words = io + given + size_t(model.n_dims) + extents;
   size_t bytes = sizeof(symc_context) + words * 8;
   void *block = allocate(&options.allocator, bytes, SYMC_ALIGN);
   if (!block)
@@ -132,10 +146,11 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
   context->model = &model;
   context->allocator = options.allocator;
   context->io = reinterpret_cast<void **>(context + 1);
-  context->dims = reinterpret_cast<int64_t *>(context->io + io);
+  context->ends = reinterpret_cast<uint64_t *>(context->io + io);
+  context->dims = reinterpret_cast<int64_t *>(context->ends + given);
   context->extents = context->dims + model.n_dims;
   context->nExtents = int32_t(extents);
-  context->flags = options.flags;
+  context->flags = options.flags | int32_t(model.flags);
   if (asks_for(Variable::SYMC_FLUSH_DENORMALS))
     context->flags |= SYMC_FLUSH_DENORMALS;
   context->frame.io = context->io;
@@ -216,6 +231,9 @@ symc_status symc_create(const symc_model *model, const symc_options *options,
     error << "options.allocator: expected both functions or none, got one";
     return SYMC_STATUS_BAD_ARGUMENT;
   }
+  status = symc::check_flags(given, error);
+  if (status != SYMC_STATUS_OK)
+    return status;
   symc_context *context = symc::make_context(*model, given);
   if (!context) {
     error << "cannot allocate a context";
@@ -236,6 +254,7 @@ void symc_destroy(symc_context *context) {
   symc_pool_destroy(context->ownPool);
   if (context->device)
     symc::close_device(*context);
+  symc::release(&hooks, context->pictures, context->picturesBytes);
   symc::close_weights(&hooks, context->model->weights_bytes, context->weights);
   symc::release(&hooks, context, context->bytes);
 }

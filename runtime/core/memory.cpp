@@ -8,12 +8,15 @@ namespace symc {
 
 static constexpr size_t hugePage = size_t(2) << 20;
 
+size_t allocated_bytes(size_t bytes, size_t alignment) {
+  size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
+  return rounded ? rounded : alignment;
+}
+
 void *allocate(const symc_allocator *hooks, size_t bytes, size_t alignment) {
   if (bytes > SIZE_MAX - alignment)
     return nullptr;
-  size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
-  if (rounded == 0)
-    rounded = alignment;
+  size_t rounded = allocated_bytes(bytes, alignment);
   if (hooks && hooks->allocate)
     return hooks->allocate(hooks->user, rounded, alignment);
   return aligned_alloc(alignment, rounded);
@@ -23,7 +26,7 @@ void release(const symc_allocator *hooks, void *memory, size_t bytes) {
   if (!memory)
     return;
   if (hooks && hooks->release)
-    hooks->release(hooks->user, memory, bytes);
+    hooks->release(hooks->user, memory, allocated_bytes(bytes, SYMC_ALIGN));
   else
     free(memory);
 }

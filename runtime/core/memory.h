@@ -7,7 +7,11 @@
 
 namespace symc {
 
+// What allocate takes for so many bytes: the next multiple of the alignment, at least one.
+size_t allocated_bytes(size_t bytes, size_t alignment);
+
 // NULL where there is none. `bytes` may be 0. `hooks` NULL or without functions: the system's.
+// Hooks get allocated_bytes, with SYMC_ALIGN, at allocate and the same number at release.
 void *allocate(const symc_allocator *hooks, size_t bytes, size_t alignment);
 void release(const symc_allocator *hooks, void *memory, size_t bytes);
 

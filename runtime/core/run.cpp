@@ -48,6 +48,8 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
     return status;
   infer_extents(*context);
   status = check_outputs(*context, outputs, n_outputs);
+  if (status == SYMC_STATUS_OK)
+    status = check_overlaps(*context);
   if (status != SYMC_STATUS_OK)
     return status;
   Text error(context->error, sizeof context->error);

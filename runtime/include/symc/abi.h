@@ -3,53 +3,27 @@
  * Everything here is plain C11 with fixed-width fields, so that the compiler
  * can lay the structures out as constants without a C compiler. Applications
  * include runtime.h instead; this page is for codegen, the
- * runtime and kernels. A change of any layout raises SYMC_ABI_VERSION. */
+ * runtime and kernels. A change of any layout raises SYMC_ABI_VERSION (types.h). */
 #ifndef SYMC_ABI_H
 #define SYMC_ABI_H
 
-#include <stdint.h>
+#include "types.h"
+
+#if SYMC_ABI_VERSION != 7u
+#error "a model's header that is included before symc/abi.h has another ABI version"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define SYMC_ABI_VERSION 6u
 #define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
 #define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
 #define SYMC_MAX_RANK 8
 
-/* Element types; the numbers are MXNet's type flags, as written in files. */
-typedef enum symc_dtype {
-  SYMC_F32 = 0,
-  SYMC_F64 = 1,
-  SYMC_F16 = 2,
-  SYMC_U8 = 3,
-  SYMC_I32 = 4,
-  SYMC_I8 = 5,
-  SYMC_I64 = 6,
-  SYMC_BOOL = 7,
-  SYMC_I16 = 8,
-  SYMC_U16 = 9,
-  SYMC_U32 = 10,
-  SYMC_U64 = 11,
-  SYMC_BF16 = 12
-} symc_dtype;
-
 /* Kinds of devices. The runtime's table (symc_find_device) has the functions of the CPU; those of
  * another device come with a model that has code for it (symc_variant.functions). */
 enum { SYMC_DEVICE_CPU = 0, SYMC_DEVICE_CUDA = 1, SYMC_DEVICE_COUNT = 2 };
-
-/* A dense row-major tensor. Never owns anything. Zero in the last two fields is the CPU. */
-typedef struct symc_tensor {
-  void *data;           /* may be NULL only where an argument is optional and absent */
-  const int64_t *shape; /* rank extents, in memory of the CPU */
-  int32_t rank;
-  int32_t dtype;   /* symc_dtype */
-  int32_t device;  /* in whose memory data lies */
-  int32_t ordinal; /* which device of that kind */
-} symc_tensor;
-
-typedef struct symc_pool symc_pool;
 
 /* What a context on another device has in the memory of the CPU, for steps that run there. */
 typedef struct symc_host {
@@ -186,8 +160,6 @@ typedef struct symc_batches {
 int32_t symc_run_batches(const symc_frame *frame, const symc_batches *batches,
                          int32_t (*const *code)(const symc_frame *), void **io);
 
-struct symc_device; /* runtime.h */
-
 /* The code of one instruction set, or of one kind of device. Arena, weights, states and io lie in
  * the memory of its device; run itself is called on the CPU. */
 typedef struct symc_variant {
@@ -220,8 +192,45 @@ typedef struct symc_library {
  * SYMC_STATUS_OK or SYMC_STATUS_NO_LIBRARY. */
 int32_t symc_open_library(const symc_library *library);
 
+/* Pixels of n pictures, [n, height, width, channels] or [n, channels, height, width] (planes),
+ * values 0..255; channels are 1 (gray), 3 (RGB) or 4 (RGBA). */
+typedef struct symc_pixels {
+  const uint8_t *data;
+  int64_t n, height, width, channels;
+  int32_t planes;
+} symc_pixels;
+
+/* What symc_run_image is given as an input: pixels, or the PNG or JPEG file that holds them; and
+ * the extents of the input that it becomes. */
+typedef struct symc_picture {
+  symc_pixels pixels;  /* data is NULL where they are in a file */
+  const uint8_t *file; /* or NULL */
+  size_t file_bytes;
+  int64_t shape[SYMC_MAX_RANK];
+} symc_picture;
+
+/* The preprocessing of a model's inputs, and the functions that do it, as a model with
+ * preprocessing links them (runtime/pictures). open and fill return SYMC_STATUS_OK, or
+ * SYMC_STATUS_BAD_PICTURE with a sentence. */
+struct symc_preprocess;
+typedef struct symc_pictures symc_pictures;
+struct symc_pictures {
+  const struct symc_preprocess *inputs; /* one for each input */
+  /* Looks at what is given for input `index`. */
+  int32_t (*open)(const symc_pictures *pictures, int32_t index, const symc_tensor_info *input,
+                  const symc_tensor *given, symc_picture *picture, char *error, size_t error_bytes);
+  /* Makes the input of it: `data` has room for its extents and is aligned to its elements. */
+  int32_t (*fill)(const symc_pictures *pictures, int32_t index, const symc_tensor_info *input,
+                  const symc_picture *picture, void *data, char *error, size_t error_bytes);
+  /* The pixels of a PNG or JPEG file, which release frees, or 0 and why in *reason. With channels 0
+   * width and height alone. NULL where no decoder was asked for. */
+  int32_t (*decode)(const uint8_t *file, size_t bytes, int32_t channels, int32_t *width,
+                    int32_t *height, uint8_t **pixels, const char **reason);
+  void (*release)(uint8_t *pixels);
+};
+
 /* The metadata table of a compiled model: symbol <prefix>_model. */
-typedef struct symc_model {
+struct symc_model {
   uint32_t magic; /* SYMC_MODEL_MAGIC */
   uint32_t abi_version;
   const char *name;     /* the prefix */
@@ -256,7 +265,10 @@ typedef struct symc_model {
   /* The number of the first condition that the sizes violate, or -1; sets sizes that are clips of
    * others. What is about sizes that values decide is left to run. NULL where there are none. */
   int32_t (*check_sizes)(const int64_t *dims);
-} symc_model;
+  const symc_pictures *pictures; /* NULL: no input was compiled with preprocessing */
+  uint32_t flags;                /* of symc_options that every context has: SYMC_FLUSH_DENORMALS */
+  uint32_t reserved;
+};
 
 /* The first bytes of a side file of weights. The prepared bytes follow at offset
  * header_bytes, exactly weights_bytes of them, and the file ends there. All fields are
@@ -274,9 +286,9 @@ typedef struct symc_weights_header {
   uint64_t weights_hash; /* see SYMC_WEIGHTS_PIECE_BYTES */
 } symc_weights_header;
 
-/* What the program of an executable does to a picture, or to an array of bytes, before it
- * becomes the input: value = (pixel * scale - mean[c]) / std[c], pixel in 0..255. The input
- * is [N, C, H, W] (or [N, H, W, C], see model_layout), [C, H, W], [H, W] or [N, C*H*W]. */
+/* What is done to a picture, or to an array of bytes, before it becomes the input: value = (pixel *
+ * scale - mean[c]) / std[c], pixel in 0..255. The input is [N, C, H, W] (or [N, H, W, C], see
+ * model_layout), [C, H, W], [H, W] or [N, C*H*W]. */
 typedef enum symc_pixel_layout { SYMC_NCHW = 0, SYMC_NHWC = 1 } symc_pixel_layout;
 typedef enum symc_pixel_order { SYMC_RGB = 0, SYMC_BGR = 1, SYMC_GRAY = 2 } symc_pixel_order;
 typedef enum symc_resize {
@@ -301,10 +313,9 @@ typedef struct symc_preprocess {
 } symc_preprocess;
 
 /* What an executable compiles in beside the model. Its program finds it as
- * `symc_main_program`, a weak symbol: an executable with neither may leave it out. */
+ * `symc_main_program`, a weak symbol, which an executable without labels leaves out. */
 typedef struct symc_program {
-  const symc_preprocess *preprocess; /* one for each input, or NULL */
-  const char *const *labels;         /* n_labels names of the classes, or NULL */
+  const char *const *labels; /* n_labels names of the classes, or NULL */
   int64_t n_labels;
 } symc_program;
 

@@ -14,50 +14,9 @@
 
 #include "symc/abi.h"
 
-#include <stddef.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Every status with its number and its sentence. */
-#define SYMC_STATUS_LIST(X)                                                                        \
-  X(OK, 0, "the call succeeded")                                                                   \
-  X(BAD_ARGUMENT, 1, "a pointer that must not be NULL is NULL, or a value is out of its range")    \
-  X(BAD_COUNT, 2, "the number of tensors differs from what the model takes")                       \
-  X(BAD_NAME, 3, "the model has no input, output, parameter or state of that name")                \
-  X(BAD_DTYPE, 4, "a tensor's element type differs from what the model takes")                     \
-  X(BAD_SHAPE, 5, "a tensor's rank or an extent differs from what the model takes")                \
-  X(BAD_ALIGNMENT, 6, "supplied memory is not aligned to 64 bytes")                                \
-  X(BAD_MODEL, 7, "the model table is damaged or was made for another version of the runtime")     \
-  X(BAD_ISA, 8, "the instruction set that was asked for is not in the file")                       \
-  X(UNSUPPORTED_CPU, 9, "the processor lacks the instruction set that the code needs")             \
-  X(OUT_OF_MEMORY, 10, "memory could not be allocated")                                            \
-  X(ARENA_TOO_SMALL, 11, "the supplied arena is smaller than the model needs")                     \
-  X(NO_WEIGHTS, 12, "the model has no weights yet: none embedded, no side file, none supplied")    \
-  X(BAD_WEIGHTS, 13, "the side file of weights cannot be read or belongs to another model")        \
-  X(NO_PREPARE, 14, "the model was compiled without the function that prepares parameters")        \
-  X(NO_THREADS, 15, "the system refused to start a thread")                                        \
-  X(NO_KERNEL, 16, "the op table has no kernel for that operator and element type")                \
-  X(TABLE_FULL, 17, "the op table has no room for another registered kernel")                      \
-  X(RUN_FAILED, 18, "a step of the model failed")                                                  \
-  X(NO_LIBRARY, 19, "a shared library that the model needs cannot be opened or lacks a function")  \
-  X(BAD_DEVICE, 20, "a tensor lies in the memory of another device than the model works on")       \
-  X(NO_DRIVER, 21, "the driver of the device is not installed")                                    \
-  X(OLD_DRIVER, 22, "the driver of the device is too old for the code")                            \
-  X(NO_DEVICE, 23, "the machine has no device of the kind that the code is for")                   \
-  X(BAD_ORDINAL, 24, "the machine has no device of that kind with that number")                    \
-  X(NO_CODE, 25, "the file has no code for the device")                                            \
-  X(NO_DEVICE_MEMORY, 26, "the device has not enough free memory")                                 \
-  X(LAUNCH_FAILED, 27, "the device refused to start a kernel")                                     \
-  X(DEVICE_LOST, 28, "work on the device failed, and the process cannot use the device any more")  \
-  X(DRIVER_FAILED, 29, "a call of the device's driver failed")
-
-typedef enum symc_status {
-#define SYMC_STATUS_VALUE(name, value, sentence) SYMC_STATUS_##name = value,
-  SYMC_STATUS_LIST(SYMC_STATUS_VALUE)
-#undef SYMC_STATUS_VALUE
-} symc_status;
 
 /* The status's name ("SYMC_STATUS_BAD_SHAPE") and its sentence, without a final period.
  * An unknown number gives "SYMC_STATUS_UNKNOWN" and "not a status of this runtime". */
@@ -82,14 +41,12 @@ symc_status symc_convert(const void *source, int32_t source_dtype, void *target,
 /* Makes a pool in which `threads` threads work on a call, the caller included; 1..1024.
  * Contexts may share it, those of other models and of other libraries, too: where it is busy, a
  * caller runs its tasks alone, with the same bits.
+ * A shared library whose code makes a pool of several threads stays in memory after dlclose, since
+ * they sleep in that code; any other one is unloaded.
  * Thread-safe. The caller owns *pool. BAD_ARGUMENT, OUT_OF_MEMORY, NO_THREADS. */
 symc_status symc_pool_create(int32_t threads, symc_pool **pool);
 
-/* The application's own threads instead: parallel_for must call body(argument, i) once for
- * each i in 0..count-1, in any order and on any thread, and return when all have returned.
- * `user` is passed through. BAD_ARGUMENT, OUT_OF_MEMORY. */
-typedef void (*symc_parallel_for_fn)(void *user, void (*body)(void *argument, int64_t index),
-                                     void *argument, int64_t count);
+/* The application's own threads instead. `user` is passed through. BAD_ARGUMENT, OUT_OF_MEMORY. */
 symc_status symc_pool_wrap(symc_parallel_for_fn parallel_for, void *user, int32_t threads,
                            symc_pool **pool);
 
@@ -99,56 +56,6 @@ void symc_pool_destroy(symc_pool *pool);
 int32_t symc_pool_threads(const symc_pool *pool);
 
 /* --- Contexts ------------------------------------------------------------ */
-
-typedef struct symc_context symc_context;
-
-typedef struct symc_device symc_device;
-
-/* Memory hooks for the CPU: both or none. allocate returns NULL where there is no memory;
- * alignment is a power of two. Called by create, set_parameters and destroy, never by run. */
-typedef struct symc_allocator {
-  void *(*allocate)(void *user, size_t bytes, size_t alignment);
-  void (*release)(void *user, void *memory, size_t bytes);
-  void *user;
-} symc_allocator;
-
-/* All zero means all defaults. Nothing here is read after symc_create returns but the memory of
- * arena, weights, pool and device, and the stream, which stay the caller's and must outlive the
- * context. */
-typedef struct symc_options {
-  int32_t threads; /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
-  int32_t flags;   /* SYMC_VERIFY_WEIGHTS and so on, below */
-  symc_pool *pool; /* NULL or a shared pool; then `threads` must be 0 */
-  symc_allocator allocator;  /* zero: aligned_alloc and free */
-  void *arena;               /* NULL: the context allocates it. SYMC_ALIGN-aligned */
-  size_t arena_bytes;        /* of `arena` */
-  const void *weights;       /* NULL or prepared weights. SYMC_ALIGN-aligned */
-  size_t weights_bytes;      /* of `weights` */
-  const char *weights_file;  /* NULL, or the side file, instead of SYMC_WEIGHTS and the default */
-  const char *isa;           /* NULL, or the instruction set, instead of SYMC_ISA and the best */
-  char *error;               /* NULL, or where a failing symc_create writes its sentence */
-  size_t error_bytes;        /* of `error`, the terminator included */
-  const symc_device *device; /* NULL, or functions instead of the table's for the code's device */
-  void *stream;              /* of the device: runs and copies of the context are put in it */
-  int32_t ordinal;           /* which device of its kind */
-  int32_t reserved;
-  /* NULL, or "cpu", "cuda", "cuda:1", whose number replaces `ordinal`: instead of SYMC_DEVICE and
-   * the first that works */
-  const char *device_name;
-} symc_options;
-
-/* Weights of a side file are read, compared with their hash, and shared by the contexts of a
- * process that have no allocator. */
-enum {
-  SYMC_VERIFY_WEIGHTS = 1, /* compare the hash of embedded, supplied and mapped weights, too */
-  SYMC_TRUST_WEIGHTS = 2,  /* compare no hash */
-  SYMC_MAP_WEIGHTS = 4,    /* map a side file, as SYMC_MAP_WEIGHTS=1 of the environment */
-  SYMC_ASYNCHRONOUS = 8,   /* runs on another device than the CPU do not wait for their work */
-  /* On the CPU numbers nearer to zero than the least normal one (of float32 1.2e-38) are zeros, as
-   * with SYMC_FLUSH_DENORMALS=1 of the environment: read and written. Many processors take a
-   * hundred cycles for each such number. */
-  SYMC_FLUSH_DENORMALS = 16
-};
 
 /* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.
  * The model must outlive the context. Thread-safe. Contexts of a model on one device share the
@@ -171,9 +78,9 @@ symc_status symc_set_seed(symc_context *context, uint64_t seed);
 
 /* Runs the model once. Inputs in the order of symc_model.inputs: all of them, or only those
  * without SYMC_TENSOR_OPTIONAL; an optional input among all may have data NULL. All outputs,
- * in order. Data needs the alignment of its elements. Inputs are only read; no output may
- * overlap an input or another output. States are read as the last run left them. With one
- * thread this allocates nothing, takes no lock and enters no system call.
+ * in order. Data needs the alignment of its elements. Inputs are only read. An output that
+ * overlaps an input or another output is refused (BAD_ARGUMENT). States are read as the last run
+ * left them. With one thread this allocates nothing, takes no lock and enters no system call.
  * Tensors lie in the memory of the context's device, where they are used as they are, or of the
  * CPU: those are copied to the device before the run or from it after. With SYMC_ASYNCHRONOUS, on
  * another device than the CPU, the call returns when the work is in the stream: tensors must stay,
@@ -184,6 +91,16 @@ symc_status symc_set_seed(symc_context *context, uint64_t seed);
  * all states as it found them. */
 symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                      const symc_tensor *outputs, int32_t n_outputs);
+
+/* Runs the model once on pictures. Of an input that was compiled with --preprocess, u8 tensors in
+ * memory of the CPU are taken as pictures: pixels [H, W], [H, W, C] or [N, H, W, C] ([C, H, W] and
+ * [N, C, H, W] with the step nchw) with 1, 3 or 4 channels (gray, RGB, RGBA), or, with --images,
+ * [bytes] of one PNG or JPEG file. They become the input as the steps prescribe. Other tensors are
+ * taken as symc_run takes them. The first call, and one that needs more than those before,
+ * allocates memory for the inputs, which the context keeps; a decoder takes and gives back its own.
+ * BAD_PICTURE, OUT_OF_MEMORY, and what symc_run returns. */
+symc_status symc_run_image(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+                           const symc_tensor *outputs, int32_t n_outputs);
 
 /* The sentence of the last failing call on this context: for instance "argument 'data':
  * expected f32 [32, 784], got f32 [32, 785] (dimension 1)". Empty where none failed; for NULL a

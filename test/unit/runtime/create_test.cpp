@@ -75,9 +75,9 @@ TEST(Create, SentenceIsCutToItsBuffer) {
 
 TEST(Create, ForeignModel) {
   FakeModel fake;
-  fake.model.abi_version = 7;
+  fake.model.abi_version = 8;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
-                "model 'fake': expected ABI version 6, got 7");
+                "model 'fake': expected ABI version 7, got 8");
   fake.model.magic = 0;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
                 "the model table does not begin with the mark of a model");
@@ -144,9 +144,9 @@ TEST(Create, Threads) {
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
                 "options.threads: expected 0 beside a pool, got 2");
   options.threads = 0;
-  pool->abi_version = 7;
+  pool->abi_version = 8;
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
-                "options.pool: expected a pool of ABI version 6, got 7");
+                "options.pool: expected a pool of ABI version 7, got 8");
   pool->abi_version = SYMC_ABI_VERSION;
   {
     ScopedContext shared(fake.model, options);
@@ -202,6 +202,50 @@ TEST(Create, AllocatorHooksGetBackAllThatTheyGave) {
     EXPECT_GT(hooks.held, 128u);
   }
   EXPECT_EQ(hooks.held, 0u);
+}
+
+// The functions of a device take the same numbers as the hooks do.
+TEST(Create, DeviceFunctionsGetBackTheBytesThatTheyGave) {
+  FakeModel fake;
+  symc_device device = *symc_find_device(SYMC_DEVICE_CPU);
+  static std::map<void *, size_t> blocks;
+  static std::string wrong;
+  device.allocate = [](int32_t, size_t bytes, size_t alignment, void **memory) {
+    *memory = aligned_alloc(alignment, bytes);
+    blocks[*memory] = bytes;
+    wrong += bytes % alignment ? "allocate " + std::to_string(bytes) : "";
+    return SYMC_STATUS_OK;
+  };
+  device.release = [](int32_t, void *memory, size_t bytes) {
+    wrong += blocks[memory] == bytes ? "" : "release " + std::to_string(bytes);
+    blocks.erase(memory);
+    free(memory);
+  };
+  symc_options options = {};
+  options.device = &device;
+  fake.variants[1].arena_bytes = 100;
+  {
+    ScopedContext context(fake.model, options);
+    ASSERT_EQ(context.status, SYMC_STATUS_OK);
+    EXPECT_EQ(blocks.size(), 2u); // arena, states
+  }
+  EXPECT_EQ(blocks.size(), 0u);
+  EXPECT_EQ(wrong, "");
+}
+
+TEST(Create, Flags) {
+  FakeModel fake;
+  symc_options options = {};
+  for (int32_t flags : {1024, 32, -1}) {
+    options.flags = flags;
+    std::string sentence = "options.flags: expected a sum of SYMC_VERIFY_WEIGHTS and the other "
+                           "flags, which are below 32, got " +
+                           std::to_string(flags);
+    expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT, sentence.c_str());
+  }
+  options.flags = SYMC_VERIFY_WEIGHTS | SYMC_MAP_WEIGHTS | SYMC_TRUST_WEIGHTS;
+  expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
+                "options.flags: SYMC_VERIFY_WEIGHTS and SYMC_TRUST_WEIGHTS exclude each other");
 }
 
 TEST(Create, OutOfMemoryAtEveryAllocation) {

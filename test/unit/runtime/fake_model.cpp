@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <sstream>
 #include <stdlib.h>
 #include <string.h>
@@ -117,16 +118,33 @@ ScopedContext::ScopedContext(const symc_model &model, symc_options options) {
   status = symc_create(&model, &options, &handle);
 }
 
+Hooks::~Hooks() { EXPECT_EQ(wrong, ""); }
+
 symc_allocator Hooks::table() {
   return {[](void *user, size_t bytes, size_t alignment) -> void * {
             Hooks *hooks = static_cast<Hooks *>(user);
             if (hooks->calls++ >= hooks->failAt)
               return nullptr;
+            if (bytes == 0 || alignment == 0 || (alignment & (alignment - 1)) || bytes % alignment)
+              hooks->wrong +=
+                  "allocate " + std::to_string(bytes) + " for " + std::to_string(alignment);
+            void *memory = aligned_alloc(alignment, bytes);
             hooks->held += bytes;
-            return bytes % alignment ? nullptr : aligned_alloc(alignment, bytes);
+            hooks->blocks[memory] = bytes;
+            return memory;
           },
           [](void *user, void *memory, size_t bytes) {
-            static_cast<Hooks *>(user)->held -= (bytes + 63) & ~size_t(63);
+            Hooks *hooks = static_cast<Hooks *>(user);
+            auto found = hooks->blocks.find(memory);
+            if (found == hooks->blocks.end()) {
+              hooks->wrong += "release of memory of another owner";
+              return;
+            }
+            if (found->second != bytes)
+              hooks->wrong +=
+                  "release " + std::to_string(bytes) + ", got " + std::to_string(found->second);
+            hooks->held -= found->second;
+            hooks->blocks.erase(found);
             free(memory);
           },
           this};

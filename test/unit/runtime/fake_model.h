@@ -8,6 +8,7 @@
 
 #include "symc/runtime.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,11 +49,16 @@ struct ScopedContext {
   char error[512] = "";
 };
 
-// Memory hooks that count what they hand out, and fail from a call on.
+// Memory hooks that count what they hand out, and fail from a call on. `wrong` is set where a size
+// is no multiple of the alignment, the alignment no power of two, or what comes back is no memory
+// of these hooks, or has another size.
 struct Hooks {
   int calls = 0, failAt = 1000;
   size_t held = 0; // bytes
+  std::map<void *, size_t> blocks;
+  std::string wrong; // a failure of the test, at the latest when the hooks end
   symc_allocator table();
+  ~Hooks();
 };
 
 // Sets an environment variable for the length of a scope.

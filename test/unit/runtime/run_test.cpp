@@ -167,6 +167,47 @@ TEST_F(Run, MisalignedData) {
                "argument 'data': expected data aligned to 4 bytes, the size of f32");
 }
 
+// An output is written while inputs are read: whoever passes one buffer for both gets numbers of
+// no meaning, and now a sentence.
+TEST_F(Run, OutputsInTheMemoryOfOthers) {
+  std::vector<float> memory(32);
+  symc_tensor in = data.view(), out = output.view(); // [2, 4] both
+  auto status = [&](ptrdiff_t input, ptrdiff_t output) {
+    in.data = memory.data() + input;
+    out.data = memory.data() + output;
+    return symc_run(context.handle, &in, 1, &out, 1);
+  };
+  const char *sentence = "output 'fc_output': expected memory of its own, got memory that overlaps "
+                         "argument 'data'";
+  for (auto [input, output] : {std::pair(0, 0), {0, 7}, {7, 0}, {9, 3}, {3, 9}}) {
+    EXPECT_EQ(status(input, output), SYMC_STATUS_BAD_ARGUMENT);
+    EXPECT_STREQ(symc_last_error(context.handle), sentence);
+  }
+  EXPECT_EQ(status(0, 8), SYMC_STATUS_OK);
+  EXPECT_EQ(status(8, 0), SYMC_STATUS_OK);
+  Tensor label({2});
+  symc_tensor both[2] = {data.view(), label.view()};
+  both[1].data = out.data = memory.data();
+  EXPECT_EQ(symc_run(context.handle, both, 2, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "output 'fc_output': expected memory of its own, got "
+               "memory that overlaps argument 'label'");
+  both[1].data = nullptr; // left out
+  EXPECT_EQ(symc_run(context.handle, both, 2, &out, 1), SYMC_STATUS_OK);
+  fake.model.n_outputs = 2; // a context of its own, which has room for two
+  fake.model.output_shapes = nullptr;
+  ScopedContext two(fake.model);
+  Tensor rows({8, 4}, 1), all({8, 4}), mean({4});
+  symc_tensor outputs[2] = {all.view(), mean.view()};
+  outputs[1].data = all.data.data() + 4;
+  in = rows.view();
+  EXPECT_EQ(symc_run(two.handle, &in, 1, outputs, 2), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(
+      symc_last_error(two.handle),
+      "output 'mean': expected memory of its own, got memory that overlaps output 'fc_output'");
+  fake.model.n_outputs = 1;
+}
+
 TEST_F(Run, FailingStep) {
   fakeRunStatus = SYMC_STATUS_RUN_FAILED;
   expectRefused(SYMC_STATUS_RUN_FAILED, "a step failed: a step of the model failed");

@@ -52,6 +52,7 @@ TEST(Status, NamesAndSentences) {
       {28, "SYMC_STATUS_DEVICE_LOST",
        "work on the device failed, and the process cannot use the device any more"},
       {29, "SYMC_STATUS_DRIVER_FAILED", "a call of the device's driver failed"},
+      {30, "SYMC_STATUS_BAD_PICTURE", "a picture cannot be read or does not fit the input"},
   };
   int listed = 0;
 #define COUNT(name, value, sentence) ++listed;

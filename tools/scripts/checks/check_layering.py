@@ -65,7 +65,7 @@ def room_of(include):
     if include in ("symc/custom_op.h", "symc/mxnet_variables.def"):  # tools and the runtime have them in common
         return "library"
     if include.startswith("symc/"):
-        return "abi" if include in ("symc/abi.h", "symc/cuda.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
+        return "abi" if include in ("symc/abi.h", "symc/types.h", "symc/cuda.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
     return first if first in ROOMS else None
 
 
