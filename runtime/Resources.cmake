@@ -1,6 +1,6 @@
 # Makes share/symc/<triple>/ in the build directory, the folder that the link of a
 # compiled model reads and nothing else:
-#   core main images cuda optable kernels builtins, each as .bc and as .o
+#   core main pictures images cuda optable kernels builtins, each as .bc and as .o; for glibc library, too
 #   builtins.a   16-bit float calls of LLVM, linked only where called
 #   x86_64-linux-musl: rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a, for static PIE
 #   x86_64-linux-gnu:  Scrt1.o crti.o crtn.o libc_nonshared.a and the stubs
@@ -52,7 +52,7 @@ function(symc_bitcode triple part optimisation)
     file(MAKE_DIRECTORY ${piece_folder})
     set(params)
     set(hardening)
-    if(part MATCHES "^(main|images)$")
+    if(part MATCHES "^(main|pictures|images)$")
       set(hardening ${reader_flags} ${reader_flags_${triple}})
     endif()
     if(TARGET SymcOpTable AND part STREQUAL kernels)
@@ -94,8 +94,13 @@ foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} core -Os ${core_sources})
   symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
   symc_bitcode(${triple} cuda -Os ${cuda_sources})
+  symc_bitcode(${triple} pictures -O2 ${picture_sources})
   symc_bitcode(${triple} images "-Os;-fwrapv" ${image_sources})
   symc_bitcode(${triple} builtins -O2 ${builtin_sources})
+  if(triple MATCHES gnu)
+    symc_bitcode(${triple} library -Os ${runtime}/library/exit_handlers.cpp
+      ${runtime}/library/stay_loaded.cpp)
+  endif()
   if(has_kernels)
     symc_bitcode(${triple} optable -Os ${optable_sources})
     if(kernel_sources)
@@ -117,7 +122,7 @@ foreach(name rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a)
 endforeach()
 
 # What an application includes beside the generated header.
-foreach(name abi.h custom_op.h runtime.h model.hpp)
+foreach(name types.h spans.h abi.h custom_op.h runtime.h model.hpp)
   set(copy ${SYMC_RESOURCE_DIR}/include/symc/${name})
   add_custom_command(OUTPUT ${copy}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${SYMC_RESOURCE_DIR}/include/symc

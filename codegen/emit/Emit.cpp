@@ -131,9 +131,10 @@ Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
 
 // The objects of the runtime that a program is linked of.
 std::vector<std::string> Emitter::programParts() const {
-  std::vector<std::string> parts = {"main.o"};
+  std::vector<std::string> parts = {"main.o", "pictures.o"};
   for (StringRef part : partsOfRuntime)
-    parts.push_back((part + ".o").str());
+    if (part != "pictures" && part != "images")
+      parts.push_back((part + ".o").str());
   if (options.images)
     parts.push_back("images.o");
   if (options.opTable)
@@ -179,6 +180,13 @@ Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
   } else {
     request.form =
         options.kind == EmitKind::Shared ? LinkForm::SharedLibrary : LinkForm::Relocatable;
+  }
+  // What ends or keeps a library, first, so that it ends after everything else.
+  if (request.form == LinkForm::SharedLibrary) {
+    Expected<std::string> path = resources.find("library.o");
+    if (!path)
+      return path.takeError();
+    request.inputs.insert(request.inputs.begin(), *path);
   }
   for (const std::string &part : parts) {
     Expected<std::string> path = resources.find(part);

@@ -69,9 +69,7 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
     error = files({"Scrt1.o", "crti.o"});
     break;
   default:
-    // Threads of a pool sleep in the library's code, also after dlclose.
-    plain({"-shared", "--as-needed", "-Bsymbolic", "-z", "nodelete", "-soname",
-           sys::path::filename(request.name)});
+    plain({"-shared", "--as-needed", "-Bsymbolic", "-soname", sys::path::filename(request.name)});
     break;
   }
   if (error)

@@ -256,6 +256,8 @@ static bool start_workers(Pool *pool, int32_t count) {
   sigfillset(&all);
   if (count == 0)
     return true;
+  if (symc_stay_loaded)
+    symc_stay_loaded();
   if (pthread_attr_init(&attributes) != 0)
     return false;
   bool ready = pthread_attr_setstacksize(&attributes, stackBytes) == 0 &&

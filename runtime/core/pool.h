@@ -12,4 +12,8 @@ constexpr int32_t maxThreads = 1024;
 int32_t processor_count();
 
 } // namespace symc
+
+// Keeps the library of this code in memory, also after dlclose. NULL where the code is not in a
+// shared library that symc linked (runtime/library).
+extern "C" __attribute__((weak, visibility("hidden"))) void symc_stay_loaded();
 #endif
