@@ -9,125 +9,82 @@
 using namespace llvm;
 using namespace symc::codegen;
 
-// The types that all headers of models share, `@` for the ABI version. A program that includes
-// several sees them once; one that also wants symc/runtime.h includes that first.
-static const char sharedTypes[] = R"header(
-#if !defined(SYMC_RUNTIME_H) && !defined(SYMC_MODEL_TYPES)
-#define SYMC_MODEL_TYPES @
-
-/* A dense row-major tensor; owns nothing. */
-typedef struct symc_tensor {
-  void *data;           /* aligned to its elements; inputs are only read */
-  const int64_t *shape; /* rank extents */
-  int32_t rank;
-  int32_t dtype;        /* SYMC_F32, ... */
-  int32_t device;       /* 0: memory of the CPU, 1: of a CUDA device */
-  int32_t ordinal;      /* which one; 0 for the CPU */
-} symc_tensor;
-
-enum { /* element types */
-  SYMC_F32 = 0, SYMC_F64 = 1, SYMC_F16 = 2, SYMC_U8 = 3, SYMC_I32 = 4, SYMC_I8 = 5,
-  SYMC_I64 = 6, SYMC_BOOL = 7, SYMC_I16 = 8, SYMC_U16 = 9, SYMC_U32 = 10, SYMC_U64 = 11,
-  SYMC_BF16 = 12
-};
-
-typedef struct symc_model symc_model;     /* the constant table of a model */
-typedef struct symc_context symc_context; /* an independent instance of a model */
-typedef struct symc_pool symc_pool;       /* threads that contexts share */
-
-/* Memory hooks, both or none. allocate returns NULL where there is no memory. */
-typedef struct symc_allocator {
-  void *(*allocate)(void *user, size_t bytes, size_t alignment);
-  void (*release)(void *user, void *memory, size_t bytes);
-  void *user;
-} symc_allocator;
-
-/* All zero means all defaults. arena, weights and pool stay the caller's. */
-typedef struct symc_options {
-  int32_t threads;          /* 0: the environment's SYMC_THREADS, or 1 */
-  int32_t flags;            /* 1: compare the hash of all weights; 2: of none, also not of a side
-                               file's; 4: map the side file instead of reading it; 8: a run on
-                               another device than the CPU does not wait for its work */
-  symc_pool *pool;          /* NULL, or shared threads; then `threads` must be 0 */
-  symc_allocator allocator; /* zero: the C library's */
-  void *arena;              /* NULL, or working memory, aligned to 64 bytes */
-  size_t arena_bytes;
-  const void *weights;      /* NULL, or prepared weights, aligned to 64 bytes */
-  size_t weights_bytes;
-  const char *weights_file; /* NULL, or the side file of weights */
-  const char *isa;          /* NULL, or the instruction set to use */
-  char *error;              /* NULL, or where a failing create writes its sentence */
-  size_t error_bytes;
-  const struct symc_device *device; /* NULL, or functions of a device (symc/runtime.h) */
-  void *stream;             /* of the device, or NULL */
-  int32_t ordinal;          /* which device of its kind */
-  int32_t reserved;
-  const char *device_name;  /* NULL, or "cpu", "cuda", "cuda:1", instead of SYMC_DEVICE */
-} symc_options;
-
-typedef void (*symc_parallel_for_fn)(void *user, void (*body)(void *argument, int64_t index),
-                                     void *argument, int64_t count);
-#elif defined(SYMC_RUNTIME_H) ? SYMC_ABI_VERSION != @ : SYMC_MODEL_TYPES + 0 != @
-#error "this model has ABI version @, a header that is included before it has another"
-#endif
-)header";
+// What all headers of models share: the files symc/types.h and symc/spans.h, whole.
+static const char typesText[] =
+#include "model_types.inc"
+    ;
+static const char spansText[] =
+#include "model_spans.inc"
+    ;
 
 static const char functionTexts[] = R"header(
 /* Makes a context; `options` may be NULL. On failure *context is NULL. Any thread.
- * Returns 0, or a status whose sentence @_status_message gives: 1 bad argument, 6 bad
- * alignment, 7 damaged model, 8 unknown instruction set, 9 processor lacks it, 10 out of
- * memory, 11 arena too small, 13 bad weights, 15 no threads, 19 no library; 21 to 26, 28, 29 of
- * another device than the CPU. */
+ * Returns SYMC_STATUS_OK (0), or BAD_ARGUMENT, BAD_ALIGNMENT, BAD_MODEL, BAD_ISA, UNSUPPORTED_CPU,
+ * OUT_OF_MEMORY, ARENA_TOO_SMALL, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY; of another device than the
+ * CPU NO_DRIVER, OLD_DRIVER, NO_DEVICE, BAD_ORDINAL, NO_CODE, NO_DEVICE_MEMORY, DEVICE_LOST,
+ * DRIVER_FAILED. */
 int32_t @_create(const symc_options *options, symc_context **context);
 
 /* Frees everything that the context owns; NULL is allowed. */
 void @_destroy(symc_context *context);
 
 /* Runs the model once: one thread at a time for a context. Inputs and outputs in the order
- * above; optional inputs may be left out all together. No output may overlap another tensor.
- * Returns 0, or 1 bad argument, 2 bad count, 4 bad element type, 5 bad shape, 6 bad
- * alignment, 12 no weights, 20 memory of another device (nothing is written then), 18, 26 to 29
- * of a device, or a kernel's status (outputs are undefined and states unchanged then). */
+ * above; optional inputs may be left out all together. An output that overlaps another tensor is
+ * refused. Returns SYMC_STATUS_OK, or BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
+ * NO_WEIGHTS, BAD_DEVICE (nothing is written then), RUN_FAILED, those of a device, or a kernel's
+ * status (outputs are undefined and states unchanged then). */
 int32_t @_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @             const symc_tensor *outputs, int32_t n_outputs);
+
+/* The same on pictures. Of an input that was compiled with --preprocess, u8 tensors are pixels,
+ * [H, W], [H, W, C] or [N, H, W, C] with 1, 3 or 4 channels (gray, RGB, RGBA; [C, H, W] with the
+ * step nchw), or, with --images, [bytes] of one PNG or JPEG file. They become the input as the
+ * steps prescribe, in memory that the context keeps. Other tensors are taken as @_run takes
+ * them. Returns BAD_PICTURE, OUT_OF_MEMORY, or what @_run does. */
+int32_t @_run_image(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+@                   const symc_tensor *outputs, int32_t n_outputs);
 
 /* The sentence of the last failing call on this context, which names the tensor, the
  * dimension and both values. It lives until the next call on the context. */
 const char *@_last_error(const symc_context *context);
 
 /* The extents of all outputs, one after the other, for inputs of these shapes (their data is
- * not read), into extents[0..capacity-1]. Returns 0, 1, 2, 4 or 5 as @_run does. */
+ * not read), into extents[0..capacity-1]. Returns SYMC_STATUS_OK, BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE
+ * or BAD_SHAPE. */
 int32_t @_infer_outputs(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @                       int64_t *extents, int32_t capacity);
 
 /* The same as the last run gave them: where values decide an extent, a run takes an output of
- * the largest, and its elements stand at the front. Returns 0 or 1. */
+ * the largest, and its elements stand at the front. Returns SYMC_STATUS_OK or BAD_ARGUMENT. */
 int32_t @_run_extents(symc_context *context, int64_t *extents, int32_t capacity);
 
 /* The states of a context: copies one out to value->data or in from it, or gives one (all: name
- * is NULL) the value of the weights again. The next run reads what the last one left. Returns 0,
- * or 1, 4, 5, 6, 12, 20 as @_run does, 3 no such state. */
+ * is NULL) the value of the weights again. The next run reads what the last one left. Returns
+ * SYMC_STATUS_OK, BAD_ARGUMENT, BAD_NAME, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT, NO_WEIGHTS or
+ * BAD_DEVICE. */
 int32_t @_get_state(symc_context *context, const char *name, const symc_tensor *value);
 int32_t @_set_state(symc_context *context, const char *name, const symc_tensor *value);
 int32_t @_reset_state(symc_context *context, const char *name);
 
 /* Sets the seed of random operators, 0 at first, and begins their numbers anew: the runs that
- * follow draw those of any other context with this seed, whatever its threads. Returns 0 or 1. */
+ * follow draw those of any other context with this seed, whatever its threads. Returns
+ * SYMC_STATUS_OK or BAD_ARGUMENT. */
 int32_t @_set_seed(symc_context *context, uint64_t seed);
 
 /* Replaces the weights by prepared forms of raw parameters, and the states by values among
- * them. Returns 0, or 1, 2, 4, 5, 6, 20 as @_run does, 10 out of memory, 14 compiled without
- * the function that prepares. */
+ * them. Returns SYMC_STATUS_OK, BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
+ * BAD_DEVICE, OUT_OF_MEMORY, or NO_PREPARE: compiled without the function that prepares. */
 int32_t @_set_parameters(symc_context *context, const symc_tensor *parameters,
 @                        int32_t n_parameters);
 
-/* The sentence of a status. */
+/* "SYMC_STATUS_BAD_SHAPE", and the sentence of a status. */
+const char *@_status_name(int32_t status);
 const char *@_status_message(int32_t status);
 
 /* Threads to share between contexts: `threads` of them, the caller's included, or the
- * application's own through parallel_for, which calls body(argument, i) once for each i.
- * Contexts of other models, from other libraries, may use it, too. A pool outlives its
- * contexts. Returns 0, 1, 10 or 15. */
+ * application's own through parallel_for. Contexts of other models, from other libraries, may use
+ * it, too. A pool outlives its contexts. A shared library whose code makes threads stays in memory
+ * after dlclose. Returns SYMC_STATUS_OK, BAD_ARGUMENT, OUT_OF_MEMORY or NO_THREADS. */
 int32_t @_pool_create(int32_t threads, symc_pool **pool);
 int32_t @_pool_wrap(symc_parallel_for_fn parallel_for, void *user, int32_t threads,
 @                   symc_pool **pool);
@@ -136,7 +93,7 @@ void @_pool_destroy(symc_pool *pool);
 
 static const char prepareText[] = R"header(
 /* Makes prepared weights (@_WEIGHTS_BYTES bytes, aligned to 64) from raw parameters in the
- * order above. Returns 0, 1 bad argument, 6 bad alignment, 10 out of memory, or a kernel's
+ * order above. Returns SYMC_STATUS_OK, BAD_ARGUMENT, BAD_ALIGNMENT, OUT_OF_MEMORY, or a kernel's
  * status. */
 int32_t @_prepare(const symc_tensor *parameters, uint8_t *prepared);
 )header";
@@ -144,16 +101,25 @@ int32_t @_prepare(const symc_tensor *parameters, uint8_t *prepared);
 namespace {
 
 struct ElementType {
-  const char *name, *c;
+  const char *name, *c, *cxx;
+  int64_t bytes;
 };
 
 // f16 and bf16 have no portable C type: their bits.
 ElementType elementType(int32_t dtype) {
-  static const ElementType types[] = {{"f32", "float"},    {"f64", "double"},   {"f16", "uint16_t"},
-                                      {"u8", "uint8_t"},   {"i32", "int32_t"},  {"i8", "int8_t"},
-                                      {"i64", "int64_t"},  {"bool", "uint8_t"}, {"i16", "int16_t"},
-                                      {"u16", "uint16_t"}, {"u32", "uint32_t"}, {"u64", "uint64_t"},
-                                      {"bf16", "uint16_t"}};
+  static const ElementType types[] = {{"f32", "float", "float", 4},
+                                      {"f64", "double", "double", 8},
+                                      {"f16", "uint16_t", "symc::Half", 2},
+                                      {"u8", "uint8_t", "uint8_t", 1},
+                                      {"i32", "int32_t", "int32_t", 4},
+                                      {"i8", "int8_t", "int8_t", 1},
+                                      {"i64", "int64_t", "int64_t", 8},
+                                      {"bool", "uint8_t", "bool", 1},
+                                      {"i16", "int16_t", "int16_t", 2},
+                                      {"u16", "uint16_t", "uint16_t", 2},
+                                      {"u32", "uint32_t", "uint32_t", 4},
+                                      {"u64", "uint64_t", "uint64_t", 8},
+                                      {"bf16", "uint16_t", "symc::BFloat16", 2}};
   return types[dtype];
 }
 
@@ -168,11 +134,14 @@ private:
   void writeTensors(StringRef title, ArrayRef<TensorInfo> tensors);
   void writeConstants();
   void writePredict();
+  void writeSpans();
+  void writeShape(StringRef array, const TensorInfo &tensor);
   /// A template with `@` for the prefix; a line that begins with `@` is a
   /// continuation, indented by the prefix's length.
   void writeText(StringRef text);
   std::string shapeOf(const TensorInfo &tensor);
   std::string parameterName(StringRef name);
+  std::string spanExtent(const TensorInfo &tensor, size_t i, bool isInput);
 
   const ModelInfo &model;
   const WeightsInfo &weights;
@@ -271,7 +240,9 @@ void HeaderWriter::writeSummary() {
         "glibc 2.34,\n"
         " * -lpthread; the shared library names what it needs itself.\n"
         " *\n * Contexts are independent of each other; code and weights are shared and\n"
-        " * read-only. A program that includes symc/runtime.h, too, includes it first. */\n";
+        " * read-only. This header is complete by itself; symc/runtime.h and symc/model.hpp may "
+        "be\n"
+        " * included before or after it. */\n";
 }
 
 void HeaderWriter::writeText(StringRef templateText) {
@@ -290,9 +261,30 @@ void HeaderWriter::writeText(StringRef templateText) {
 void HeaderWriter::writeConstants() {
   std::string upper = StringRef(model.prefix).upper();
   os << "\nenum {\n  " << upper << "_N_INPUTS = " << model.inputs.size() << ",\n  " << upper
-     << "_N_OUTPUTS = " << model.outputs.size() << "\n};\n#define " << upper << "_WEIGHTS_BYTES "
-     << "UINT64_C(" << weights.bytes << ")\n\n/* The table that generic programs read. */\n"
-     << "extern const symc_model " << model.prefix << "_model;\n";
+     << "_N_OUTPUTS = " << model.outputs.size() << "\n};\n";
+  auto define = [&](const Twine &name, uint64_t value) {
+    os << "#define " << upper << '_' << name << " UINT64_C(" << value << ")\n";
+  };
+  os << "/* Elements of a tensor, at the largest sizes. */\n";
+  for (ArrayRef<TensorInfo> tensors : {ArrayRef(model.inputs), ArrayRef(model.outputs)})
+    for (const TensorInfo &tensor : tensors)
+      define(StringRef(parameterName(tensor.name)).upper() + "_COUNT",
+             tensor.maxBytes / std::max<int64_t>(1, elementType(tensor.dtype).bytes));
+  taken.clear();
+  os << "/* Bytes of prepared weights. */\n";
+  define("WEIGHTS_BYTES", weights.bytes);
+  os << "/* Bytes of symc_options.arena: enough for any instruction set, and those of each. */\n";
+  int64_t largest = 0;
+  for (const VariantInfo &variant : model.variants)
+    largest = std::max(largest, variant.arenaBytes);
+  define("ARENA_BYTES", largest);
+  for (const VariantInfo &variant : model.variants) {
+    std::string isa = StringRef(variant.isa).upper();
+    llvm::replace(isa, '-', '_');
+    define("ARENA_BYTES_" + isa, variant.arenaBytes);
+  }
+  os << "\n/* The table that generic programs read. */\nextern const symc_model " << model.prefix
+     << "_model;\n";
 }
 
 std::string HeaderWriter::parameterName(StringRef name) {
@@ -316,10 +308,23 @@ std::string HeaderWriter::parameterName(StringRef name) {
   return result;
 }
 
-// The typed function, where every size is static: arrays in, arrays out.
+// The extents of a tensor, in an array of this name.
+void HeaderWriter::writeShape(StringRef array, const TensorInfo &tensor) {
+  bool isOpen = llvm::any_of(tensor.shape, [](int64_t extent) { return extent < 0; });
+  os << "  " << (isOpen ? "" : "static const ") << "int64_t " << array << "["
+     << std::max<size_t>(tensor.shape.size(), 1) << "]";
+  if (!isOpen) {
+    os << " = {";
+    if (tensor.shape.empty())
+      os << 1;
+    interleaveComma(tensor.shape, os);
+    os << '}';
+  }
+  os << ";\n";
+}
+
+// The typed function: arrays and sizes in, arrays out.
 void HeaderWriter::writePredict() {
-  if (!model.dims.empty())
-    return;
   std::vector<const TensorInfo *> inputs, outputs;
   for (const TensorInfo &tensor : model.inputs)
     if (!(tensor.flags & SYMC_TENSOR_OPTIONAL))
@@ -328,9 +333,9 @@ void HeaderWriter::writePredict() {
     outputs.push_back(&tensor);
   if (outputs.empty())
     return;
-  std::vector<std::string> names;
-  os << "\n/* " << model.prefix << "_run on plain arrays";
+  std::vector<std::string> names, sizes;
   const char *separator = ":\n *   ";
+  os << "\n/* " << model.prefix << "_run on plain arrays";
   auto list = [&](const TensorInfo &tensor, StringRef kind) {
     names.push_back(parameterName(tensor.name));
     os << separator << names.back() << ": " << kind << ' ' << inComment(tensor.name) << ", "
@@ -339,48 +344,135 @@ void HeaderWriter::writePredict() {
   };
   for (const TensorInfo *tensor : inputs)
     list(*tensor, "input");
+  // A size that only optional inputs have is no argument.
+  std::vector<bool> isRead(model.dims.size());
+  for (const TensorInfo *tensor : inputs)
+    for (int64_t extent : tensor->shape)
+      if (extent < 0)
+        isRead[-extent - 1] = true;
+  for (auto [i, dim] : enumerate(model.dims)) {
+    std::string name = dim.name;
+    llvm::erase(name, ']');
+    sizes.push_back(isRead[i] ? parameterName(name) : "");
+    if (isRead[i])
+      os << separator << sizes.back() << ": size " << inComment(dim.name);
+  }
   for (const TensorInfo *tensor : outputs)
     list(*tensor, "output");
+  if (!model.dims.empty())
+    os << "\n * Outputs have the extents that " << model.prefix << "_run_extents gives afterwards.";
   os << " */\nstatic inline int32_t " << model.prefix << "_predict(symc_context *context";
   for (auto [i, tensor] : enumerate(inputs))
     os << ", const " << elementType(tensor->dtype).c << " *" << names[i];
+  for (const std::string &size : sizes)
+    if (!size.empty())
+      os << ", int64_t " << size;
   for (auto [i, tensor] : enumerate(outputs))
     os << ", " << elementType(tensor->dtype).c << " *" << names[inputs.size() + i];
   os << ") {\n";
-  auto declare = [&](StringRef array, ArrayRef<const TensorInfo *> tensors) {
-    for (auto [i, tensor] : enumerate(tensors)) {
-      os << "  static const int64_t " << array << "_shape" << i << "[] = {";
-      if (tensor->shape.empty())
-        os << 1;
-      interleaveComma(tensor->shape, os);
-      os << "};\n";
-    }
-    os << "  symc_tensor " << array << '[' << std::max<size_t>(tensors.size(), 1) << "];\n";
+  size_t extents = 0;
+  for (auto [i, tensor] : enumerate(inputs))
+    writeShape(("inputs_shape" + Twine(i)).str(), *tensor);
+  for (auto [i, tensor] : enumerate(outputs)) {
+    if (model.dims.empty())
+      writeShape(("outputs_shape" + Twine(i)).str(), *tensor);
+    extents += tensor->shape.size();
+  }
+  auto declare = [&](StringRef array, size_t count) {
+    os << "  symc_tensor " << array << '[' << std::max<size_t>(count, 1) << "];\n";
   };
-  auto set = [&](StringRef array, ArrayRef<const TensorInfo *> tensors, size_t first) {
-    for (auto [i, tensor] : enumerate(tensors))
-      os << "  " << array << '[' << i << "].data = (void *)" << names[first + i] << ";\n  " << array
-         << '[' << i << "].shape = " << array << "_shape" << i << ";\n  " << array << '[' << i
-         << "].rank = " << tensor->shape.size() << ";\n  " << array << '[' << i
-         << "].dtype = " << tensor->dtype << ";\n  " << array << '[' << i << "].device = " << array
-         << '[' << i << "].ordinal = 0;\n";
+  auto set = [&](const Twine &array, const TensorInfo &tensor, StringRef name, const Twine &shape) {
+    os << "  " << array << ".data = (void *)" << name << ";\n  " << array << ".shape = " << shape
+       << ";\n  " << array << ".rank = " << tensor.shape.size() << ";\n  " << array
+       << ".dtype = " << tensor.dtype << ";\n  " << array << ".device = " << array
+       << ".ordinal = 0;\n";
   };
-  declare("inputs", inputs);
-  declare("outputs", outputs);
-  set("inputs", inputs, 0);
-  set("outputs", outputs, inputs.size());
+  declare("inputs", inputs.size());
+  declare("outputs", outputs.size());
+  if (!model.dims.empty())
+    os << "  int64_t outputs_extents[" << std::max<size_t>(extents, 1) << "];\n  int32_t status;\n";
+  for (auto [i, tensor] : enumerate(inputs)) {
+    if (llvm::any_of(tensor->shape, [](int64_t extent) { return extent < 0; }))
+      for (auto [k, extent] : enumerate(tensor->shape)) {
+        os << "  inputs_shape" << i << '[' << k << "] = ";
+        if (extent < 0)
+          os << sizes[-extent - 1] << ";\n";
+        else
+          os << extent << ";\n";
+      }
+    set("inputs[" + Twine(i) + "]", *tensor, names[i], "inputs_shape" + Twine(i));
+  }
+  if (!model.dims.empty())
+    os << "  status = " << model.prefix << "_infer_outputs(context, inputs, " << inputs.size()
+       << ", outputs_extents, " << extents << ");\n  if (status != 0)\n    return status;\n";
+  size_t at = 0;
+  for (auto [i, tensor] : enumerate(outputs)) {
+    if (model.dims.empty())
+      set("outputs[" + Twine(i) + "]", *tensor, names[inputs.size() + i],
+          "outputs_shape" + Twine(i));
+    else
+      set("outputs[" + Twine(i) + "]", *tensor, names[inputs.size() + i],
+          "outputs_extents + " + Twine(at));
+    at += tensor->shape.size();
+  }
   os << "  return " << model.prefix << "_run(context, inputs, " << inputs.size() << ", outputs, "
      << outputs.size() << ");\n}\n";
+}
+
+std::string HeaderWriter::spanExtent(const TensorInfo &tensor, size_t i, bool isInput) {
+  int64_t extent = tensor.shape[i];
+  constexpr int64_t mostOfRange = INT32_MAX;
+  if (!model.batches.empty()) {
+    bool isRows =
+        isInput ? extent < 0
+                : i == 0 && model.rowBytes[model.inputs.size() + (&tensor - model.outputs.data())];
+    return isRows ? "symc::Any" : std::to_string(extent);
+  }
+  int64_t least = 0;
+  if (extent < 0) {
+    const DimInfo &dim = model.dims[-extent - 1];
+    least = dim.min;
+    extent = dim.max;
+  } else if (isInput || tensor.isOpen.empty() || !tensor.isOpen[i]) {
+    return std::to_string(extent);
+  }
+  if (extent > mostOfRange)
+    return "symc::Any";
+  return "symc::between(" + std::to_string(least) + ", " + std::to_string(extent) + ")";
+}
+
+// What C++ programs pass, for symc/model.hpp.
+void HeaderWriter::writeSpans() {
+  os << "\n#if defined(__cplusplus) && __cplusplus >= 201703L\n/* What symc/model.hpp passes: "
+     << "model.createAs<" << model.prefix << "_inputs, " << model.prefix << "_outputs>(). */\n";
+  std::vector<std::string> inputs, outputs;
+  auto alias = [&](const TensorInfo &tensor, bool isInput) {
+    std::string name = model.prefix + "_" + parameterName(tensor.name) + "_span";
+    os << "using " << name << " = symc::Span<" << (isInput ? "const " : "")
+       << elementType(tensor.dtype).cxx;
+    for (size_t i = 0; i < tensor.shape.size(); ++i)
+      os << ", " << spanExtent(tensor, i, isInput);
+    os << ">;\n";
+    return name;
+  };
+  taken.clear();
+  for (const TensorInfo &tensor : model.inputs)
+    if (std::string name = alias(tensor, true); !(tensor.flags & SYMC_TENSOR_OPTIONAL))
+      inputs.push_back(name);
+  for (const TensorInfo &tensor : model.outputs)
+    outputs.push_back(alias(tensor, false));
+  os << "using " << model.prefix << "_inputs = symc::Inputs<" << join(inputs, ", ") << ">;\nusing "
+     << model.prefix << "_outputs = symc::Outputs<" << join(outputs, ", ") << ">;\n#endif\n";
 }
 
 std::string HeaderWriter::write() {
   writeSummary();
   std::string guard = "SYMC_MODEL_" + StringRef(model.prefix).upper() + "_H";
-  os << "#ifndef " << guard << "\n#define " << guard
-     << "\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-  for (char c : StringRef(sharedTypes))
-    c == '@' ? os << SYMC_ABI_VERSION : os << c;
+  os << "#ifndef " << guard << "\n#define " << guard << "\n\n";
+  os << typesText << "\n#if SYMC_ABI_VERSION != " << SYMC_ABI_VERSION
+     << "u\n#error \"this model has ABI version " << SYMC_ABI_VERSION
+     << ", a header that is included before it has another\"\n#endif\n\n"
+     << spansText << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   writeConstants();
   writeText(functionTexts);
   if (!model.prepareSymbol.empty()) {
@@ -390,7 +482,9 @@ std::string HeaderWriter::write() {
     writeText(text);
   }
   writePredict();
-  os << "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+  os << "\n#ifdef __cplusplus\n}\n#endif\n";
+  writeSpans();
+  os << "#endif\n";
   return text;
 }
 

@@ -12,10 +12,11 @@ namespace symc::codegen {
 
 struct TensorInfo {
   std::string name;
-  std::vector<int64_t> shape; // e < 0: symbolic size number -(e+1); outputs: the largest extents
-  int64_t maxBytes = 0;       // at the largest extents
-  int32_t dtype = SYMC_F32;   // symc_dtype
-  uint32_t flags = 0;         // SYMC_TENSOR_OPTIONAL
+  std::vector<int64_t> shape;    // e < 0: symbolic size number -(e+1); outputs: the largest extents
+  int64_t maxBytes = 0;          // at the largest extents
+  int32_t dtype = SYMC_F32;      // symc_dtype
+  uint32_t flags = 0;            // SYMC_TENSOR_OPTIONAL
+  std::vector<bool> isOpen = {}; // of outputs: which extents depend on sizes; for the header
 };
 
 struct DimInfo {
@@ -80,8 +81,10 @@ struct ModelInfo {
   std::vector<std::string> processKernels;  // of the compiling process: for loading there alone
   std::vector<symc_preprocess> preprocess;  // one for each input, or none; without mean_image
   std::vector<std::vector<float>> meanImages; // beside preprocess; empty ones are NULL there
-  std::vector<std::string> labels;            // names of the classes, or none
-  std::string probeSteps;                     // with probes: what steps are called (Probes.h)
+  bool decodesPictures = false;    // with preprocess: PNG and JPEG files are inputs as well
+  uint32_t flags = 0;              // of symc_options that every context has
+  std::vector<std::string> labels; // names of the classes, or none
+  std::string probeSteps;          // with probes: what steps are called (Probes.h)
 };
 
 /// Where the prepared weights of the model are.

@@ -11,6 +11,7 @@ static const InterfaceFunction functions[] = {
     {"create", "symc_create", "ipp", true},
     {"destroy", "symc_destroy", "vp", false},
     {"run", "symc_run", "ippipi", false},
+    {"run_image", "symc_run_image", "ippipi", false},
     {"last_error", "symc_last_error", "pp", false},
     {"infer_outputs", "symc_infer_outputs", "ippipi", false},
     {"run_extents", "symc_run_extents", "ippi", false},
@@ -19,6 +20,7 @@ static const InterfaceFunction functions[] = {
     {"set_state", "symc_set_state", "ippp", false},
     {"reset_state", "symc_reset_state", "ipp", false},
     {"set_seed", "symc_set_seed", "ipl", false},
+    {"status_name", "symc_status_name", "pi", false},
     {"status_message", "symc_status_message", "pi", false},
     {"pool_create", "symc_pool_create", "iip", false},
     {"pool_wrap", "symc_pool_wrap", "ippip", false},
@@ -42,6 +44,7 @@ public:
         i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)) {}
 
   Constant *table(const WeightsInfo &weights);
+  Constant *pictures();
   Constant *program();
   void forward(const InterfaceFunction &function, Constant *table);
   Constant *variant(const VariantInfo &variant);
@@ -168,7 +171,10 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        number32(model.conditions.size()),
        composed,
        conditions(),
-       function(model.checkSizesSymbol, i32, {pointer})});
+       function(model.checkSizesSymbol, i32, {pointer}),
+       pictures(),
+       number32(model.flags),
+       number32(0)});
 }
 
 // Only a model that has code for another device refers to that device's functions.
@@ -261,10 +267,10 @@ void TableBuilder::runInParts(const VariantInfo &variant, Constant *batches) {
   b.CreateRet(b.CreateCall(run, {made->getArg(0), batches, array("code", code), io}));
 }
 
-Constant *TableBuilder::program() {
-  SmallVector<Constant *> labels, preprocess;
-  for (const std::string &label : model.labels)
-    labels.push_back(text(label));
+// Only a model that was compiled with preprocessing refers to the functions that do it, and only
+// one that takes files of pictures to their decoder.
+Constant *TableBuilder::pictures() {
+  SmallVector<Constant *> steps;
   for (auto [p, image] : zip_equal(model.preprocess, model.meanImages)) {
     SmallVector<Constant *> mean, std;
     for (int c = 0; c < 4; ++c) {
@@ -272,7 +278,7 @@ Constant *TableBuilder::program() {
       std.push_back(real(p.std[c]));
     }
     auto *four = ArrayType::get(Type::getDoubleTy(context), 4);
-    preprocess.push_back(structure(
+    steps.push_back(structure(
         {number32(p.enabled), number32(p.source_layout), number32(p.model_layout),
          number32(p.order), number32(p.resize), number32(p.resize_short), number32(p.channels),
          number32(0), real(p.scale), ConstantArray::get(four, mean), ConstantArray::get(four, std),
@@ -280,8 +286,28 @@ Constant *TableBuilder::program() {
              ? null()
              : global("mean_image", ConstantDataArray::get(context, ArrayRef(image)), 4)}));
   }
-  return structure(
-      {array("preprocess", preprocess), array("labels", labels), number64(model.labels.size())});
+  if (steps.empty())
+    return null();
+  Type *size = i64;
+  auto *open =
+      function("symc_open_picture", i32, {pointer, i32, pointer, pointer, pointer, pointer, size});
+  auto *fill =
+      function("symc_fill_picture", i32, {pointer, i32, pointer, pointer, pointer, pointer, size});
+  Constant *decode = null(), *release = null();
+  if (model.decodesPictures) {
+    decode = function("symc_decode_image", i32,
+                      {pointer, size, i32, pointer, pointer, pointer, pointer});
+    release = function("symc_release_pixels", Type::getVoidTy(context), {pointer});
+  }
+  return global("pictures", structure({array("preprocess", steps), open, fill, decode, release}),
+                8);
+}
+
+Constant *TableBuilder::program() {
+  SmallVector<Constant *> labels;
+  for (const std::string &label : model.labels)
+    labels.push_back(text(label));
+  return structure({array("labels", labels), number64(model.labels.size())});
 }
 
 // The function `<prefix>_<suffix>`: passes its arguments on.
@@ -340,7 +366,7 @@ std::vector<std::string> symc::codegen::addModelTable(Module &module, const Mode
     visible.clear();
   if (program || interface == Interface::Shared)
     define("symc_main_model", table); // a pointer, for programs that run any model
-  if (program && (!model.preprocess.empty() || !model.labels.empty()))
+  if (program && !model.labels.empty())
     define("symc_main_program", builder.program());
   if (interface == Interface::Library || interface == Interface::Shared) {
     for (const InterfaceFunction &function : functions) {

@@ -27,9 +27,16 @@ void symc::codegen::hideSymbol(GlobalValue &value) {
 
 SmallVector<StringRef> symc::codegen::runtimeParts(const Module &module) {
   SmallVector<StringRef> parts;
-  const GlobalValue *device = module.getNamedValue("symc_cuda_device");
-  if (device && device->isDeclaration())
+  auto isMissing = [&](StringRef name) {
+    const GlobalValue *value = module.getNamedValue(name);
+    return value && value->isDeclaration();
+  };
+  if (isMissing("symc_cuda_device"))
     parts.push_back("cuda");
+  if (isMissing("symc_open_picture"))
+    parts.push_back("pictures");
+  if (isMissing("symc_decode_image"))
+    parts.push_back("images");
   parts.push_back("core");
   return parts;
 }

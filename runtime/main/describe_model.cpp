@@ -40,11 +40,11 @@ static void print_weights(const symc_model &model) {
     printf("supplied by the caller\n");
 }
 
-static void print_preprocess(const symc_model &model, const symc_program *program) {
+static void print_preprocess(const symc_model &model) {
   static const char *const orders[] = {"rgb", "bgr", "gray"};
   static const char *const resizes[] = {"", ", resize", ", resize and crop"};
-  for (int32_t i = 0; program && program->preprocess && i < model.n_inputs; ++i) {
-    const symc_preprocess &spec = program->preprocess[i];
+  for (int32_t i = 0; model.pictures && i < model.n_inputs; ++i) {
+    const symc_preprocess &spec = model.pictures->inputs[i];
     if (!spec.enabled)
       continue;
     printf("preprocess %s: %s%s, ", model.inputs[i].name, orders[spec.order], resizes[spec.resize]);
@@ -101,7 +101,7 @@ void describe(const symc_model &model, const symc_program *program) {
            (long long)model.variants[i].arena_bytes,
            model.n_dims && !model.batches ? ", for the largest sizes" : "");
   print_weights(model);
-  print_preprocess(model, program);
+  print_preprocess(model);
   if (program && program->n_labels)
     printf("labels: %lld\n", (long long)program->n_labels);
 }

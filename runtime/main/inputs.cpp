@@ -3,7 +3,7 @@
 // but where a file has none of its own.
 #include "inputs.h"
 
-#include "images.h"
+#include "pictures.h"
 #include "zip.h"
 
 #include <stdio.h>
@@ -23,10 +23,9 @@ Inputs::~Inputs() {
   free(made);
 }
 
-static symc_preprocess spec_of(const symc_model &model, const symc_program *program,
-                               int32_t index) {
-  if (program && program->preprocess && program->preprocess[index].enabled)
-    return program->preprocess[index];
+static symc_preprocess spec_of(const symc_model &model, int32_t index) {
+  if (model.pictures && model.pictures->inputs[index].enabled)
+    return model.pictures->inputs[index];
   return default_preprocess(model.inputs[index]);
 }
 
@@ -64,8 +63,7 @@ static void list_inputs(const symc_model &model, char *text, size_t room) {
     snprintf(text + used, room - used, "%s%d more", listed ? " and " : "", model.n_inputs - listed);
 }
 
-bool Inputs::load(const symc_model &model, const symc_program *program, const CommandLine &line,
-                  Problem &problem) {
+bool Inputs::load(const symc_model &model, const CommandLine &line, Problem &problem) {
   size_t n = size_t(model.n_inputs) + 1;
   arrays = static_cast<Array *>(aligned_alloc(64, (n * sizeof(Array) + 63) & ~size_t(63)));
   given = static_cast<bool *>(calloc(n, sizeof(bool)));
@@ -75,7 +73,7 @@ bool Inputs::load(const symc_model &model, const symc_program *program, const Co
   for (count = 0; count < model.n_inputs; ++count)
     new (&arrays[count]) Array();
   for (int i = 0; i < line.nInputs; ++i)
-    if (!loadOne(model, program, line.inputs[i], problem))
+    if (!loadOne(model, line.inputs[i], problem))
       return false;
   if (!sizes.start(model, problem))
     return false;
@@ -102,8 +100,7 @@ const char *Inputs::pathOf(const char *word) {
   return equals && !file_exists(word) ? equals + 1 : word;
 }
 
-bool Inputs::loadOne(const symc_model &model, const symc_program *program, const char *word,
-                     Problem &problem) {
+bool Inputs::loadOne(const symc_model &model, const char *word, Problem &problem) {
   int32_t index = -1;
   const char *path = pathOf(word);
   if (path != word) {
@@ -129,7 +126,7 @@ bool Inputs::loadOne(const symc_model &model, const symc_program *program, const
     return false;
   bool raw = has_extension(path, "bin") || has_extension(path, "raw");
   if (!raw && is_zip(file.data, file.size))
-    return loadArchive(model, program, index, path, file, problem);
+    return loadArchive(model, index, path, file, problem);
   if (index < 0)
     index = only_live(model);
   if (index < 0) {
@@ -138,11 +135,11 @@ bool Inputs::loadOne(const symc_model &model, const symc_program *program, const
     problem.addNote("inputs are %s; pass --input NAME=%s", names, path);
     return problem.set(Usage, "'%s': the flag names no input for it", path);
   }
-  return store(model, program, index, path, file, problem);
+  return store(model, index, path, file, problem);
 }
 
-bool Inputs::loadArchive(const symc_model &model, const symc_program *program, int32_t index,
-                         const char *path, const Bytes &file, Problem &problem) {
+bool Inputs::loadArchive(const symc_model &model, int32_t index, const char *path,
+                         const Bytes &file, Problem &problem) {
   Zip zip;
   if (!zip.open(path, file.data, file.size, problem))
     return false;
@@ -161,7 +158,7 @@ bool Inputs::loadArchive(const symc_model &model, const symc_program *program, i
   int32_t single = index >= 0 ? index : only_live(model);
   if (members == 1 && single >= 0) {
     Bytes array;
-    return zip.extract(only, array, problem) && store(model, program, single, path, array, problem);
+    return zip.extract(only, array, problem) && store(model, single, path, array, problem);
   }
   zip.rewind();
   while (zip.next(member, problem)) {
@@ -175,7 +172,7 @@ bool Inputs::loadArchive(const symc_model &model, const symc_program *program, i
       return problem.set("'%s': member '%s' has the name of no input", path, member.name);
     }
     Bytes array;
-    if (!zip.extract(member, array, problem) || !store(model, program, found, path, array, problem))
+    if (!zip.extract(member, array, problem) || !store(model, found, path, array, problem))
       return false;
     ++used;
   }
@@ -209,7 +206,7 @@ static bool read_picture(const char *path, const Bytes &file, const symc_tensor_
   int32_t decoded = channels == 4 ? 4 : channels == 1 ? 1 : 3;
   if (!symc_decode_image(file.data, file.size, decoded, &width, &height, &data, &reason))
     return problem.set("'%s': cannot read the picture: %s", path, reason);
-  Pixels pixels = {data, 1, height, width, decoded, false};
+  Pixels pixels = {data, 1, height, width, decoded, 0};
   bool done = preprocess(path, pixels, input, spec, array, problem);
   symc_release_pixels(data);
   return done;
@@ -257,10 +254,10 @@ static bool read_raw(const char *path, const Bytes &file, const symc_tensor_info
   return true;
 }
 
-bool Inputs::store(const symc_model &model, const symc_program *program, int32_t index,
-                   const char *path, const Bytes &file, Problem &problem) {
+bool Inputs::store(const symc_model &model, int32_t index, const char *path, const Bytes &file,
+                   Problem &problem) {
   const symc_tensor_info &input = model.inputs[index];
-  symc_preprocess spec = spec_of(model, program, index);
+  symc_preprocess spec = spec_of(model, index);
   if (given[index])
     return problem.set(Usage, "input '%s' is given twice", input.name);
   given[index] = true;
@@ -294,26 +291,12 @@ bool Inputs::adopt(const symc_model &model, const symc_preprocess &spec, int32_t
     swap_arrays(arrays[index], array);
     return true;
   }
-  // [H, W], [H, W, C] or [C, H, W], [N, ...]
-  int64_t shape[4] = {1, 1, 1, 1};
-  if (array.rank < 2 || array.rank > 4)
-    return problem.set("'%s': expected pixels with 2, 3 or 4 dimensions for input '%s', got %d",
-                       path, input.name, array.rank);
-  bool planes = spec.source_layout == SYMC_NCHW;
-  int32_t skipped = array.rank == 2 ? (planes ? 2 : 1) : 4 - array.rank;
-  for (int32_t i = 0; i < array.rank; ++i)
-    shape[skipped + i] = array.shape[i];
-  Pixels pixels = {array.bytes.data,
-                   shape[0],
-                   planes ? shape[2] : shape[1],
-                   planes ? shape[3] : shape[2],
-                   planes ? shape[1] : shape[3],
-                   planes};
-  if (pixels.channels != 1 && pixels.channels != 3 && pixels.channels != 4)
-    return problem.set("'%s': expected 1, 3 or 4 channels in %s pixels, got %lld", path,
-                       planes ? "nchw" : "nhwc", (long long)pixels.channels);
-  if (pixels.height < 1 || pixels.width < 1)
-    return problem.set("'%s': expected pixels, got none", path);
+  char sentence[256] = "";
+  Text error(sentence, sizeof sentence);
+  symc_tensor bytes = {array.bytes.data, array.shape, array.rank, array.dtype, SYMC_DEVICE_CPU, 0};
+  Pixels pixels;
+  if (!pixels_of(bytes, input, spec, pixels, error))
+    return problem.set("'%s': %s", path, sentence);
   return preprocess(path, pixels, input, spec, arrays[index], problem);
 }
 

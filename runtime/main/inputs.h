@@ -20,8 +20,7 @@ struct Inputs {
   ~Inputs();
   // Reads every file. Inputs without one are made where the command line times the model, or has
   // shapes or drawn values for them.
-  bool load(const symc_model &model, const symc_program *program, const CommandLine &line,
-            Problem &problem);
+  bool load(const symc_model &model, const CommandLine &line, Problem &problem);
   // All inputs, for symc_run; `tensors` has room for count.
   void tensors(symc_tensor *tensors) const;
 
@@ -29,12 +28,11 @@ struct Inputs {
   static const char *pathOf(const char *word);
 
 private:
-  bool loadOne(const symc_model &model, const symc_program *program, const char *word,
-               Problem &problem);
-  bool loadArchive(const symc_model &model, const symc_program *program, int32_t index,
-                   const char *path, const Bytes &file, Problem &problem);
-  bool store(const symc_model &model, const symc_program *program, int32_t index, const char *path,
-             const Bytes &file, Problem &problem);
+  bool loadOne(const symc_model &model, const char *word, Problem &problem);
+  bool loadArchive(const symc_model &model, int32_t index, const char *path, const Bytes &file,
+                   Problem &problem);
+  bool store(const symc_model &model, int32_t index, const char *path, const Bytes &file,
+             Problem &problem);
   bool adopt(const symc_model &model, const symc_preprocess &spec, int32_t index, const char *path,
              Array &array, Problem &problem);
   bool makeOthers(const symc_model &model, const CommandLine &line, Problem &problem);

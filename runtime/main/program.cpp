@@ -4,10 +4,10 @@
 
 #include "../core/pool.h"
 #include "../core/reason.h"
-#include "images.h"
 #include "inputs.h"
 #include "mxnet_variables.h"
 #include "outputs.h"
+#include "pictures.h"
 #include "states.h"
 
 #include <errno.h>
@@ -149,7 +149,7 @@ static bool run_model(const symc_model &model, const symc_program *program, cons
   Inputs inputs;
   Outputs outputs;
   if (!open_context(model, line, context, problem) || !set_states(context.handle, line, problem) ||
-      !inputs.load(model, program, line, problem))
+      !inputs.load(model, line, problem))
     return false;
   Bytes memory; // a model may have more inputs than the stack holds
   if (!memory.allocate((size_t(model.n_inputs) + 1) * sizeof(symc_tensor), problem))

@@ -1,6 +1,6 @@
 // fuzz_image.cpp: any bytes as a picture, decoded and made into a model's input, with
 // what the first bytes choose for channels, resize and layout.
-#include "runtime/main/images.h"
+#include "runtime/main/pictures.h"
 
 using namespace symc;
 

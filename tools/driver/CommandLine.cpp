@@ -479,6 +479,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   line.request.tuningFile = args.getLastArgValue(OPT_tuning).str();
   line.request.tuneInto = args.getLastArgValue(OPT_tune).str();
   line.request.probes = args.hasArg(OPT_probes);
+  line.request.flushDenormals = args.hasArg(OPT_flush_denormals);
   line.request.crashReproducer = args.getLastArgValue(OPT_crash_reproducer).str();
   line.request.printAfter = args.getLastArgValue(OPT_print_ir_after).str();
   if (llvm::StringRef pass = line.request.printAfter; !pass.empty() && pass != "all") {
@@ -498,6 +499,12 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   std::string stem = line.request.model.name();
   if (!given || given->destination == Destination::File)
     stem = llvm::sys::path::stem(line.emit.output == "-" ? stem : line.emit.output).str();
+  // The C names of libnet.so and libnet.a are net's.
+  llvm::StringRef bare = stem;
+  bool isLibrary =
+      line.emit.kind == codegen::EmitKind::Shared || line.emit.kind == codegen::EmitKind::Archive;
+  if (isLibrary && bare.consume_front("lib") && !bare.empty())
+    stem = bare.str();
   line.request.prefix = identifierFrom(args.getLastArgValue(OPT_prefix, stem));
   line.request.resourceDir = args.getLastArgValue(OPT_resource_dir, resourceDir).str();
   line.emit.resourceDir = line.request.resourceDir;

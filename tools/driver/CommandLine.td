@@ -14,7 +14,7 @@ def extra_weights : FF<"extra-weights", "accept arrays for which the graph has n
 defm batch : Value<"batch", "N,N,...",
   "batch sizes to compile over one copy of the weights; the model runs every sum of them; N in --shape is the batch">;
 defm preprocess : Value<"preprocess", "NAME=STEP,...",
-  "how the program makes an input from an image: u8, nhwc or nchw, rgb, bgr or gray, resize or resize=crop[:PIXELS], mean=A/B/C or mean=FILE (a value for each pixel), std=A/B/C, scale=S">,
+  "how the program, or a library's run_image, makes an input from an image: u8, nhwc or nchw, rgb, bgr or gray, resize or resize=crop[:PIXELS], mean=A/B/C or mean=FILE (a value for each pixel), std=A/B/C, scale=S">,
   Values<"u8,nhwc,nchw,rgb,bgr,gray,resize,resize=crop,mean=,std=,scale=">;
 defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in the program">;
 }
@@ -53,12 +53,13 @@ defm emit : Value<"emit", "KIND",
   "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, ptx, cubin, sass, llvm, asm, object, archive, shared, exe">,
   Values<"sg,sg-opt,schedule,loops,cuda,ptx,cubin,sass,llvm,asm,object,archive,shared,exe">;
 defm header : Value<"header", "FILE", "write the C header of the model">;
-defm prefix : Value<"prefix", "NAME", "prefix of C names (default: the output's name)">;
+defm prefix : Value<"prefix", "NAME", "prefix of C names (default: the output's name, without lib before that of a library)">;
 defm weights : Value<"weights", "PLACE",
   "embed (default), file (beside the output) or extern (given at run time)">,
   Values<"embed,file,extern">;
-def images : FF<"images", "the program reads PNG and JPEG (default if an input can be a picture)">;
+def images : FF<"images", "the program reads PNG and JPEG (default if an input can be a picture); a library's run_image takes such files, too">;
 def no_images : FF<"no-images", "the program reads no PNG and JPEG">;
+def flush_denormals : FF<"flush-denormals", "the model computes with zeros in place of numbers nearer to zero than the least normal one (of float32 1.2e-38), weights included">;
 def probes : FF<"probes", "keep the hooks for symc-run --profile in the output">;
 def MD : F<"MD", "write the list of files on which the output depends to OUTPUT.d">;
 }

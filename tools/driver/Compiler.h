@@ -68,6 +68,7 @@ struct CompileRequest {
   bool forceVectors = false;                    // there, four elements a thread of however few
   bool referenceOnly = false;                   // every node by its reference kernel
   bool probes = false;                          // symc_probe around every step
+  bool flushDenormals = false;                  // every context has SYMC_FLUSH_DENORMALS
   bool emitPrepare = false;                     // the model prepares its weights itself
   std::string printAfter;      // a pass, or "all": its result goes to standard error
   std::string crashReproducer; // a file for the input of a pass that crashes or fails

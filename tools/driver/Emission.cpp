@@ -103,16 +103,21 @@ static bool addProgramData(const CommandLine &line, Compiler &compiler,
   return true;
 }
 
-// A library computes from arrays alone.
+static bool isLibrary(const CommandLine &line) {
+  return line.emit.kind == codegen::EmitKind::Shared ||
+         line.emit.kind == codegen::EmitKind::Archive ||
+         line.emit.kind == codegen::EmitKind::Object;
+}
+
+// A library prints no answers, and takes pictures only as --preprocess prescribes.
 static void tellUnused(const CommandLine &line, Tell tell) {
-  bool isLibrary = line.emit.kind == codegen::EmitKind::Shared ||
-                   line.emit.kind == codegen::EmitKind::Archive ||
-                   line.emit.kind == codegen::EmitKind::Object;
-  for (auto [given, option] : {std::pair(!line.preprocess.empty(), "--preprocess"),
-                               std::pair(!line.labelsFile.empty(), "--labels")})
-    if (isLibrary && given)
-      tell(Telling::Warning,
-           llvm::Twine(option) + " is of a program, and a library has no part that uses it", "");
+  if (!isLibrary(line))
+    return;
+  if (!line.labelsFile.empty())
+    tell(Telling::Warning, "--labels is of a program, and a library has no part that uses it", "");
+  if (line.images.value_or(false) && line.preprocess.empty())
+    tell(Telling::Warning,
+         "--images has no effect: a library reads pictures for inputs of --preprocess alone", "");
 }
 
 // Whether a picture could be an input: preprocessing was asked for, or there are
@@ -211,6 +216,7 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
     return ExitUsage;
   tellUnused(line, tell);
   line.emit.images = line.images.value_or(canReadPictures(info));
+  info.decodesPictures = isLibrary(line) && line.images.value_or(false) && !info.preprocess.empty();
   uint64_t bytes = emitted.weightsBytes = compiler.preparedBytes();
   auto place = bytes ? line.weights : codegen::WeightsInfo::None;
   std::unique_ptr<codegen::WeightsFile> weights;

@@ -36,6 +36,7 @@ static codegen::TensorInfo tensorInfo(StringRef name, Type tensor, bool isInput,
     int64_t extent = folded.empty() ? 0 : cast<IntegerAttr>(folded[0]).getInt();
     info.maxBytes *= extent;
     auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+    info.isOpen.push_back(!isa<AffineConstantExpr>(expr));
     info.shape.push_back(isInput && symbol ? -static_cast<int64_t>(symbol.getPosition()) - 1
                                            : extent);
   }
@@ -69,6 +70,7 @@ codegen::ModelInfo Compiler::modelInfo() {
   info.prefix = request.prefix;
   info.compiler = "symc 0.1.0";
   info.triple = request.triple;
+  info.flags = request.flushDenormals ? SYMC_FLUSH_DENORMALS : 0;
   auto graph = module().lookupSymbol<sg::GraphOp>("main");
   ArrayRef<int64_t> dimMax, dimMin;
   if (graph.getDimMax()) {

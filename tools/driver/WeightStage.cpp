@@ -68,13 +68,13 @@ void Compiler::releaseSources() {
 }
 
 void Compiler::warnOfVanished(ArrayRef<std::string> names) {
-  if (!names.empty() && !request.onDevice)
+  if (!names.empty() && !request.onDevice && !request.flushDenormals)
     diagnostics.warning(
         request.model.name(), {},
         diagnostics.nameList(names) + (names.size() == 1 ? " holds" : " hold") +
             " many numbers nearer to zero than 1.1e-19, whose products are denormal "
-            "and take many processors a hundred cycles each; with "
-            "SYMC_FLUSH_DENORMALS=1 a program computes with zeros there");
+            "and take many processors a hundred cycles each; compiled with --flush-denormals, or "
+            "run with SYMC_FLUSH_DENORMALS=1, the model computes with zeros there");
 }
 
 // Raw values of @prepare's inputs, kept alive by `kept`; copies where the bytes of a

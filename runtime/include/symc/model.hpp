@@ -3,13 +3,12 @@
 // the runtime where not. Header-only over the C functions of a model (or of symc/runtime.h, for
 // models by their table), whose rules on threads and lifetimes hold here, too.
 //
-//   #include <symc/model.hpp> // before the headers of models
-//   #include "digits.h"
+//   #include <symc/model.hpp>
+//   #include "digits.h" // in any order
 //
-//   using Picture = symc::Span<const float, 1, 1, 28, 28>;
-//   using Answers = symc::Span<float, 1, 10>;
 //   symc::Model model = SYMC_MODEL(digits);
-//   auto digits = model.createAs<symc::Inputs<Picture>, symc::Outputs<Answers>>();
+//   // symc::Inputs<symc::Span<const float, 1, 1, 28, 28>>, symc::Outputs<symc::Span<float, 1, 10>>
+//   auto digits = model.createAs<digits_inputs, digits_outputs>();
 //   if (!digits)
 //     return report(digits.status().sentence());
 //   std::array<float, 784> pixels = ...;
@@ -22,28 +21,27 @@
 #ifndef SYMC_MODEL_HPP
 #define SYMC_MODEL_HPP
 
-#if defined(SYMC_MODEL_TYPES) && !defined(SYMC_RUNTIME_H)
-#error "include symc/model.hpp before the headers of models"
-#endif
 #include "symc/runtime.h"
+#include "symc/spans.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <sys/stat.h>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #ifdef SYMC_EXCEPTIONS
 #include <stdexcept>
 #endif
 
 namespace symc {
-// The runtime's own classes in this namespace are others: the linker must not take one for the
-// other.
 inline namespace embedding {
 
 // --- Element types -------------------------------------------------------------
@@ -167,14 +165,25 @@ template <class T> T orThrow(Result<T> result) {
 
 // --- Spans ---------------------------------------------------------------------
 
-// An extent that is chosen at run time.
-constexpr int64_t Any = -1;
-
-template <class T, int64_t... Extents> class Span;
-
 namespace detail {
+// What an extent of a type leaves open: one number, those of between(), or any (spans.h).
+constexpr bool isRange(int64_t extent) { return extent <= -2; }
+constexpr int64_t leastOf(int64_t extent) {
+  return extent >= 0 ? extent : isRange(extent) ? (-2 - extent) >> 31 : 0;
+}
+constexpr int64_t mostOf(int64_t extent) {
+  return extent >= 0       ? extent
+         : isRange(extent) ? (-2 - extent) & ((int64_t(1) << 31) - 1)
+                           : INT64_MAX;
+}
+// Whether all that `from` leaves open is open in `to`, too.
+constexpr bool isWithin(int64_t from, int64_t to) {
+  return leastOf(to) <= leastOf(from) && mostOf(from) <= mostOf(to);
+}
+
 template <int64_t... Extents> constexpr bool allFixed = ((Extents >= 0) && ...);
-template <int64_t... Extents> constexpr int64_t countOf = (int64_t(1) * ... * Extents);
+template <int64_t... Extents>
+constexpr int64_t countOf = (int64_t(1) * ... * (Extents < 0 ? 0 : Extents));
 
 // Whether a span of type From is one of type To as far as the types show.
 template <class From, class To> struct Fits : std::false_type {};
@@ -183,7 +192,7 @@ template <class U, int64_t... F, class T, int64_t... E> struct Fits<Span<U, F...
     if constexpr (sizeof...(F) != sizeof...(E))
       return false;
     else
-      return std::is_convertible_v<U(*)[], T(*)[]> && ((E == Any || E == F) && ...);
+      return std::is_convertible_v<U(*)[], T(*)[]> && (isWithin(F, E) && ...);
   }
   static constexpr bool value = test();
 };
@@ -196,6 +205,8 @@ inline std::string typeText(int32_t dtype, const int64_t *extents, int32_t rank,
     text += i ? ", " : "";
     if (extents[i] >= 0) {
       text += std::to_string(extents[i]);
+    } else if (!model && isRange(extents[i])) {
+      text += std::to_string(leastOf(extents[i])) + ".." + std::to_string(mostOf(extents[i]));
     } else if (!model) {
       text += "any";
     } else {
@@ -212,7 +223,8 @@ inline std::string typeText(int32_t dtype, const int64_t *extents, int32_t rank,
 // each other, and an array of another length, do not compile.
 template <class T, int64_t... Extents> class Span {
   static_assert(dtypeOf<T> >= 0, "no element type of models is this type");
-  static_assert(((Extents >= 0 || Extents == Any) && ...), "an extent is 0 or more, or symc::Any");
+  static_assert(((detail::leastOf(Extents) <= detail::mostOf(Extents)) && ...),
+                "an extent is 0 or more, symc::Any, or symc::between(least, most)");
   static_assert(sizeof...(Extents) <= SYMC_MAX_RANK, "models have tensors of rank 8 at most");
 
 public:
@@ -242,25 +254,29 @@ public:
             class = std::enable_if_t<detail::Fits<Span<U, F...>, Span>::value>>
   Span(const Span<U, F...> &other) : Span(other.data(), other.extents()) {}
 
-  // `count` elements; `free` are the extents that are Any, in order.
+  // `count` elements; `free` are the extents that the type leaves open, in order.
   template <class... N> static Result<Span> over(T *data, size_t count, N... free) {
-    static_assert(sizeof...(N) == ((Extents == Any ? 1 : 0) + ... + 0),
-                  "one extent for each that is symc::Any");
+    static_assert(sizeof...(N) == ((Extents < 0 ? 1 : 0) + ... + 0),
+                  "one extent for each that is symc::Any or symc::between");
     const int64_t given[] = {int64_t(free)..., 0};
     Span span(data, std::array<int64_t, rank + 1>{Extents...});
     int64_t elements = 1;
     size_t next = 0;
     bool fits = true;
     for (int32_t i = 0; i < rank; ++i) {
-      if (typeExtents[i] == Any)
+      if (typeExtents[i] < 0)
         span.lengths[i] = given[next++];
-      fits = fits && span.lengths[i] >= 0 &&
+      fits = fits && span.lengths[i] >= detail::leastOf(typeExtents[i]) &&
+             span.lengths[i] <= detail::mostOf(typeExtents[i]) &&
              !__builtin_mul_overflow(elements, span.lengths[i], &elements);
     }
-    if (!fits || uint64_t(elements) != count)
-      return Status(SYMC_STATUS_BAD_SHAPE, "a span over " + std::to_string(count) +
-                                               " elements cannot be " +
-                                               detail::typeText(dtype, span.lengths.data(), rank));
+    if (!fits || uint64_t(elements) != count) {
+      std::string asked = detail::typeText(dtype, span.lengths.data(), rank);
+      std::string type = detail::typeText(dtype, typeExtents, rank);
+      return Status(SYMC_STATUS_BAD_SHAPE,
+                    "a span over " + std::to_string(count) + " elements cannot be " + asked +
+                        (((detail::isRange(Extents) || ...)) ? ", one of " + type : ""));
+    }
     return span;
   }
   // A vector or another container of adjacent elements.
@@ -316,6 +332,7 @@ struct Functions {
   int32_t (*create)(const symc_options *, symc_context **);
   void (*destroy)(symc_context *);
   int32_t (*run)(symc_context *, const symc_tensor *, int32_t, const symc_tensor *, int32_t);
+  int32_t (*runImage)(symc_context *, const symc_tensor *, int32_t, const symc_tensor *, int32_t);
   const char *(*lastError)(const symc_context *);
   int32_t (*inferOutputs)(symc_context *, const symc_tensor *, int32_t, int64_t *, int32_t);
   int32_t (*runExtents)(symc_context *, int64_t *, int32_t);
@@ -334,10 +351,10 @@ struct Functions {
 // The model that is linked under this prefix; its header is included.
 #define SYMC_MODEL(prefix)                                                                         \
   ::symc::Model(::symc::Functions{                                                                 \
-      &prefix##_model, prefix##_create, prefix##_destroy, prefix##_run, prefix##_last_error,       \
-      prefix##_infer_outputs, prefix##_run_extents, prefix##_get_state, prefix##_set_state,        \
-      prefix##_reset_state, prefix##_set_seed, prefix##_set_parameters, prefix##_status_message,   \
-      prefix##_pool_create, prefix##_pool_destroy})
+      &prefix##_model, prefix##_create, prefix##_destroy, prefix##_run, prefix##_run_image,        \
+      prefix##_last_error, prefix##_infer_outputs, prefix##_run_extents, prefix##_get_state,       \
+      prefix##_set_state, prefix##_reset_state, prefix##_set_seed, prefix##_set_parameters,        \
+      prefix##_status_message, prefix##_pool_create, prefix##_pool_destroy})
 
 // Threads that contexts share; outlives them (symc_options.pool).
 class Pool {
@@ -386,6 +403,15 @@ public:
     auto in = tensors(inputs.spans);
     auto out = tensors(outputs.spans);
     return run(in.data(), int32_t(sizeof...(I)), out.data(), int32_t(sizeof...(O)));
+  }
+  // The same on pictures: spans of uint8_t, [H, W], [H, W, C] or [N, H, W, C], or [bytes] of a PNG
+  // or JPEG file, for inputs that were compiled with --preprocess; others as run takes them.
+  template <class... I, class... O>
+  Status runImage(const Inputs<I...> &inputs, const Outputs<O...> &outputs) {
+    auto in = tensors(inputs.spans);
+    auto out = tensors(outputs.spans);
+    return told(functions.runImage(context, in.data(), int32_t(sizeof...(I)), out.data(),
+                                   int32_t(sizeof...(O))));
   }
   // The extents of all outputs, one after the other, for inputs of these shapes.
   Status inferOutputs(const symc_tensor *inputs, int32_t count, int64_t *extents,
@@ -485,6 +511,8 @@ public:
         &table, nullptr, symc_destroy,
         [](symc_context *context, const symc_tensor *in, int32_t nIn, const symc_tensor *out,
            int32_t nOut) -> int32_t { return symc_run(context, in, nIn, out, nOut); },
+        [](symc_context *context, const symc_tensor *in, int32_t nIn, const symc_tensor *out,
+           int32_t nOut) -> int32_t { return symc_run_image(context, in, nIn, out, nOut); },
         symc_last_error,
         [](symc_context *context, const symc_tensor *in, int32_t nIn, int64_t *extents,
            int32_t capacity) -> int32_t {
@@ -518,7 +546,8 @@ public:
   }
 
   // The library that symc -shared wrote, opened at run time; `path` as dlopen takes it. Contexts
-  // and pools end before the model does.
+  // and pools end before the model does, which unloads the library, unless it made threads: then
+  // its code stays. A file that was replaced while its model is in memory is refused.
   static Result<Model> load(const char *path, const std::string &prefix);
 
   const symc_model &table() const { return *functions.table; }
@@ -580,8 +609,10 @@ private:
         int64_t has = bound ? bound[i] : info.shape[i], wants = type.extents[i];
         if (wants == Any)
           continue;
-        if (has >= 0 ? wants != has
-                     : wants < sizeAt(has).min || (!model.batches && wants > sizeAt(has).max))
+        bool fits = has >= 0 ? detail::isWithin(has, wants)
+                             : detail::leastOf(wants) >= sizeAt(has).min &&
+                                   (model.batches || detail::mostOf(wants) <= sizeAt(has).max);
+        if (!fits)
           bad = i;
       }
     bool sameDtype = info.dtype == type.dtype;
@@ -645,8 +676,49 @@ private:
   void *library = nullptr;
 };
 
+namespace detail {
+// The file of a library as it was when the process loaded it.
+struct LoadedFile {
+  const void *table; // of the model, which lies in it
+  dev_t device;
+  ino_t inode;
+  off_t bytes;
+  int64_t seconds, nanoseconds; // of its last change
+};
+
+// False where the library of `table` was loaded before from a file that is another one now.
+inline bool isCurrent(const void *table, bool wasLoaded) {
+  static std::mutex lock;
+  static std::vector<LoadedFile> files;
+  Dl_info info;
+  struct stat status;
+  if (!dladdr(table, &info) || stat(info.dli_fname, &status) != 0)
+    return true; // it has no file: nothing can have replaced it
+  LoadedFile file{table,
+                  status.st_dev,
+                  status.st_ino,
+                  status.st_size,
+                  int64_t(status.st_mtim.tv_sec),
+                  int64_t(status.st_mtim.tv_nsec)};
+  std::lock_guard<std::mutex> guard(lock);
+  for (LoadedFile &known : files)
+    if (known.table == table) {
+      if (!wasLoaded)
+        known = file;
+      return known.device == file.device && known.inode == file.inode &&
+             known.bytes == file.bytes && known.seconds == file.seconds &&
+             known.nanoseconds == file.nanoseconds;
+    }
+  files.push_back(file);
+  return true;
+}
+} // namespace detail
+
 inline Result<Model> Model::load(const char *path, const std::string &prefix) {
+  void *before = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (before)
+    dlclose(before);
   if (!library)
     return Status(SYMC_STATUS_NO_LIBRARY, dlerror());
   Model model{Functions{}};
@@ -661,9 +733,15 @@ inline Result<Model> Model::load(const char *path, const std::string &prefix) {
     place = reinterpret_cast<std::remove_reference_t<decltype(place)>>(address);
   };
   find("model", f.table);
+  if (f.table && (f.table->magic != SYMC_MODEL_MAGIC || f.table->abi_version != SYMC_ABI_VERSION))
+    return Status(SYMC_STATUS_BAD_MODEL, std::string("'") + path + "' has ABI version " +
+                                             std::to_string(f.table->abi_version) +
+                                             ", symc/model.hpp has " +
+                                             std::to_string(SYMC_ABI_VERSION));
   find("create", f.create);
   find("destroy", f.destroy);
   find("run", f.run);
+  find("run_image", f.runImage);
   find("last_error", f.lastError);
   find("infer_outputs", f.inferOutputs);
   find("run_extents", f.runExtents);
@@ -678,11 +756,12 @@ inline Result<Model> Model::load(const char *path, const std::string &prefix) {
   if (!missing.empty())
     return Status(SYMC_STATUS_BAD_MODEL, std::string("'") + path + "' has no '" + missing +
                                              "', which a model of the prefix '" + prefix + "' has");
-  if (f.table->magic != SYMC_MODEL_MAGIC || f.table->abi_version != SYMC_ABI_VERSION)
-    return Status(SYMC_STATUS_BAD_MODEL, std::string("'") + path + "' has ABI version " +
-                                             std::to_string(f.table->abi_version) +
-                                             ", symc/model.hpp has " +
-                                             std::to_string(SYMC_ABI_VERSION));
+  if (!detail::isCurrent(f.table, before))
+    return Status(SYMC_STATUS_BAD_MODEL,
+                  std::string("'") + path +
+                      "' has changed since the process loaded it, and the model that it held is "
+                      "still in memory: another one has it open, or it made threads; a file of "
+                      "another name is loaded beside it");
   return model;
 }
 

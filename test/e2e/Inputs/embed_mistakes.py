@@ -31,7 +31,7 @@ CASES = [
     (FIND, "SYMBOL a.json OPTIONS -ofile", "OPTIONS has '-ofile', which the function gives itself"),
     (FIND, GOOD + " HEADER file", "HEADER is given, but a program (TYPE EXECUTABLE) has no header"),
     (FIND, "SYMBOL a.json LABELS a.json",
-     "LABELS is given, but only a program (TYPE EXECUTABLE) reads pictures and prints classes"),
+     "LABELS is given, but only a program (TYPE EXECUTABLE) prints classes"),
     (FIND, "SYMBOL a.json TYPE SHARED", "TYPE SHARED needs the language C or CXX, which project() enables"),
     ("add_executable(symc::symc IMPORTED)\ninclude(%(source)s/cmake/SymcModel.cmake)\n", GOOD + " TEST",
      "TEST needs symc-run beside symc, and there is none"),

@@ -7,8 +7,6 @@
 #if MISTAKE == 1
 symc::Span<char, 4> *letters = nullptr;
 static_assert(sizeof *letters);
-#elif MISTAKE == 2
-static_assert(sizeof(symc::Span<float, -2>));
 #elif MISTAKE == 3
 static_assert(sizeof(symc::Span<float, 1, 1, 1, 1, 1, 1, 1, 1, 1>));
 #elif MISTAKE == 4
@@ -24,6 +22,12 @@ using Net = symc::TypedContext<symc::Inputs<symc::Span<const float, 8>>,
                                symc::Outputs<symc::Span<float, 2>>>;
 auto mistake(Net &net, std::array<float, 7> &in, std::array<float, 2> &out) {
   return net.run(in, out);
+}
+#elif MISTAKE == 8
+static_assert(sizeof(symc::Span<float, symc::between(8, 1)>));
+#elif MISTAKE == 9
+symc::Span<const float, symc::between(1, 8)> mistake(symc::Span<float, symc::between(0, 8)> wider) {
+  return wider;
 }
 #endif
 

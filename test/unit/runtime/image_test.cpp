@@ -1,6 +1,6 @@
 // image_test.cpp: pictures decoded, and what becomes of pixels: order, gray, scale,
 // mean, std, resize, crop, layouts.
-#include "main/images.h"
+#include "main/pictures.h"
 
 #include "pictures.h"
 

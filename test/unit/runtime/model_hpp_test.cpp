@@ -29,6 +29,13 @@ static_assert(!std::is_constructible_v<TwoRowsOut, const std::array<float, 8> &>
 static_assert(
     !std::is_constructible_v<TwoRows, Rows>); // open to fixed: Span::over tells at run time
 static_assert(!std::is_constructible_v<TwoRows, Span<const float, 3, 4>>);
+// Ranges: what is certainly inside of one fits, Any fits only Any.
+using Few = Span<const float, symc::between(1, 8), 4>;
+static_assert(std::is_convertible_v<TwoRowsOut, Few> && std::is_convertible_v<Few, Rows>);
+static_assert(std::is_convertible_v<Span<float, symc::between(2, 8), 4>, Few>);
+static_assert(!std::is_constructible_v<Few, Span<const float, 9, 4>>);
+static_assert(!std::is_constructible_v<Few, Span<const float, symc::between(0, 8), 4>>);
+static_assert(!std::is_constructible_v<Few, Rows>);
 static_assert(!std::is_constructible_v<TwoRows, Span<const float, 8>>);
 static_assert(!std::is_constructible_v<TwoRowsOut, TwoRows>);
 static_assert(symc::dtypeOf<const int8_t> == SYMC_I8 && symc::dtypeOf<uint16_t> == SYMC_U16);
@@ -66,6 +73,21 @@ TEST_F(ModelHpp, RunsWithTypes) {
   ASSERT_TRUE(open) << open.status().sentence();
   ASSERT_TRUE(open->run(*Rows::over(data, 3), *RowsOut::over(answers, 3)));
   EXPECT_EQ(answers[11], 4);
+}
+
+TEST_F(ModelHpp, RunsWithRanges) {
+  std::vector<float> data(12, 1), answers(12);
+  auto context = model.createAs<Inputs<Few>, Outputs<RowsOut>>();
+  ASSERT_TRUE(context) << context.status().sentence();
+  ASSERT_TRUE(context->run(*Few::over(data, 3), *RowsOut::over(answers, 3)));
+  EXPECT_EQ(answers[11], 4);
+  data.resize(36);
+  EXPECT_EQ(Few::over(data, 9).status().sentence(),
+            "a span over 36 elements cannot be f32 [9, 4], one of f32 [1..8, 4]");
+  EXPECT_EQ(
+      (refusal<Inputs<Span<const float, symc::between(1, 9), 4>>, Outputs<RowsOut>>()),
+      "SYMC_STATUS_BAD_SHAPE: input 'data': the model has f32 [1..8, 4], the program's type is "
+      "f32 [1..9, 4] (dimension 0)");
 }
 
 TEST_F(ModelHpp, TypesOfAnotherModelAreRefused) {

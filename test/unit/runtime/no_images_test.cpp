@@ -17,7 +17,7 @@ TEST(NoImages, PicturesAreRefused) {
   char program[] = "fake";
   char *argv[] = {program, path.data()};
   ASSERT_TRUE(line.parse(2, argv, problem));
-  EXPECT_FALSE(inputs.load(fake.model, nullptr, line, problem));
+  EXPECT_FALSE(inputs.load(fake.model, line, problem));
   EXPECT_EQ(problem.text, "'" + path + "': this program reads no pictures");
   EXPECT_STREQ(problem.note,
                "it was compiled without the reader; compile it with --images, or pass .npy");

@@ -124,7 +124,7 @@ TEST_F(Program, AnswersAsScoresAndAsProbabilities) {
 
 TEST_F(Program, CompiledInLabelsAndTheirNumber) {
   const char *names[] = {"zero", "one", "two", "three", "four"};
-  symc_program labels = {nullptr, names, 4};
+  symc_program labels = {names, 4};
   program = &labels;
   std::string path = file("x.npy", npy);
   EXPECT_EQ(run({path, "--top", "1"}), 0);
@@ -511,8 +511,8 @@ TEST_F(Program, Pictures) {
   specs[0].channels = 1;
   specs[0].mean[0] = 51;
   specs[0].std[0] = 102;
-  symc_program compiled = {specs, nullptr, 0};
-  program = &compiled;
+  symc_pictures compiled = {specs, nullptr, nullptr, nullptr, nullptr};
+  fake.model.pictures = &compiled;
   EXPECT_EQ(run({path, "--top", "4"}), 0) << err;
   EXPECT_EQ(err, "");
   EXPECT_NE(out.find("           6  2\n"), std::string::npos) << out;
@@ -534,8 +534,8 @@ TEST_F(Program, PixelsThatDoNotFit) {
   specs[0].enabled = 1;
   specs[0].scale = 1;
   specs[0].source_layout = SYMC_NHWC;
-  symc_program compiled = {specs, nullptr, 0};
-  program = &compiled;
+  symc_pictures compiled = {specs, nullptr, nullptr, nullptr, nullptr};
+  fake.model.pictures = &compiled;
   std::string flat = file("p.npy", makeNpy("|u1", "(4,)", "abcd"));
   expectError({flat}, 3,
               "'" + flat + "': expected pixels with 2, 3 or 4 dimensions for input 'data', got 1");

@@ -10,17 +10,18 @@ import os
 import shutil
 import tempfile
 import threading
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
 from .errors import SymcError
 
-ABI_VERSION, MAGIC = 6, 0x434d5953
+ABI_VERSION, MAGIC = 7, 0x434d5953
 OPTIONAL = 1  # a flag of TensorInfo: no live node reads the input
 #: NumPy's types by symc_dtype. NumPy has no bfloat16: its bits are uint16.
 DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32",
           "uint64", "uint16")
 DTYPE_NAMES = DTYPES[:12] + ("bfloat16",)
-BAD_COUNT, BAD_DTYPE, BAD_SHAPE = 2, 4, 5  # the statuses that are mistakes of an argument
+BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_PICTURE = 2, 4, 5, 30  # the statuses that are mistakes of an argument
+U8 = 3
 
 
 class Tensor(ctypes.Structure):
@@ -51,6 +52,17 @@ class Batches(ctypes.Structure):
                 ("n_sizes", c_int32), ("n_io", c_int32)]
 
 
+class Preprocess(ctypes.Structure):
+    _fields_ = [(name, c_int32) for name in ("enabled", "source_layout", "model_layout", "order", "resize",
+                                             "resize_short", "channels", "reserved")] + [
+        ("scale", c_double), ("mean", c_double * 4), ("std", c_double * 4), ("mean_image", c_void_p)]
+
+
+class Pictures(ctypes.Structure):
+    _fields_ = [("inputs", POINTER(Preprocess)), ("open", c_void_p), ("fill", c_void_p), ("decode", c_void_p),
+                ("release", c_void_p)]
+
+
 class ModelTable(ctypes.Structure):
     _fields_ = [("magic", c_uint32), ("abi_version", c_uint32), ("name", c_char_p), ("compiler", c_char_p),
                 ("triple", c_char_p), ("inputs", POINTER(TensorInfo)), ("outputs", POINTER(TensorInfo)),
@@ -60,7 +72,8 @@ class ModelTable(ctypes.Structure):
                 ("weights_hash", c_uint64), ("n_inputs", c_int32), ("n_outputs", c_int32), ("n_parameters", c_int32),
                 ("n_dims", c_int32), ("n_variants", c_int32), ("n_libraries", c_int32), ("libraries", c_void_p),
                 ("states", POINTER(StateInfo)), ("n_states", c_int32), ("n_conditions", c_int32),
-                ("batches", POINTER(Batches)), ("conditions", c_void_p), ("check_sizes", c_void_p)]
+                ("batches", POINTER(Batches)), ("conditions", c_void_p), ("check_sizes", c_void_p),
+                ("pictures", POINTER(Pictures)), ("flags", c_uint32), ("reserved", c_uint32)]
 
 
 class Options(ctypes.Structure):
@@ -76,7 +89,8 @@ _TENSORS = POINTER(Tensor)
 _EXTENTS = POINTER(c_int64)
 _SIGNATURES = {
     "create": (c_int32, POINTER(Options), POINTER(c_void_p)), "destroy": (None, c_void_p),
-    "run": (c_int32, c_void_p, _TENSORS, c_int32, _TENSORS, c_int32), "last_error": (c_char_p, c_void_p),
+    "run": (c_int32, c_void_p, _TENSORS, c_int32, _TENSORS, c_int32),
+    "run_image": (c_int32, c_void_p, _TENSORS, c_int32, _TENSORS, c_int32), "last_error": (c_char_p, c_void_p),
     "infer_outputs": (c_int32, c_void_p, _TENSORS, c_int32, _EXTENTS, c_int32),
     "run_extents": (c_int32, c_void_p, _EXTENTS, c_int32),
     "get_state": (c_int32, c_void_p, c_char_p, _TENSORS), "set_state": (c_int32, c_void_p, c_char_p, _TENSORS),

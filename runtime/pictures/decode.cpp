@@ -1,4 +1,4 @@
-// image_decode.cpp: PNG and JPEG by stb_image (hardened by harden_stb.py), compiled in
+// decode.cpp: PNG and JPEG by stb_image (hardened by harden_stb.py), compiled in
 // and bounded: no picture larger than 16,384 in a direction or 64 million pixels is
 // decoded, no chunk may claim more bytes than the file has, and no allocation exceeds
 // what the largest picture needs.
@@ -33,7 +33,7 @@ static void *bounded_realloc(void *old, size_t bytes) {
 #pragma clang diagnostic pop
 
 #define SYMC_DEFINES_IMAGES
-#include "images.h"
+#include "pictures.h"
 
 static uint32_t big_endian(const uint8_t *at) {
   return uint32_t(at[0]) << 24 | uint32_t(at[1]) << 16 | uint32_t(at[2]) << 8 | uint32_t(at[3]);
@@ -63,8 +63,8 @@ static bool is_long_png(const uint8_t *data, size_t bytes) {
          (big_endian(data + 16) > mostSide || big_endian(data + 20) > mostSide);
 }
 
-bool symc_decode_image(const uint8_t *data, size_t bytes, int32_t channels, int32_t *width,
-                       int32_t *height, uint8_t **pixels, const char **reason) {
+int32_t symc_decode_image(const uint8_t *data, size_t bytes, int32_t channels, int32_t *width,
+                          int32_t *height, uint8_t **pixels, const char **reason) {
   int inFile, w, h;
   *pixels = nullptr;
   *reason = "too many bytes";

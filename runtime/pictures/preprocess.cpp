@@ -1,29 +1,11 @@
 // preprocess.cpp: from pixels to a model's input: channels, resize, crop, mean image, scale, mean
 // and std, layout, element type. All arithmetic is in float, in one order, so that the
 // same picture gives the same bits on every machine.
-#include "images.h"
+#include "pictures.h"
 
 #include <math.h>
-#include <string.h>
 
 namespace symc {
-
-bool is_png(const uint8_t *data, size_t bytes) {
-  return bytes >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0;
-}
-
-bool is_jpeg(const uint8_t *data, size_t bytes) {
-  return bytes >= 3 && memcmp(data, "\xff\xd8\xff", 3) == 0;
-}
-
-symc_preprocess default_preprocess(const symc_tensor_info &input) {
-  symc_preprocess spec = {};
-  bool isFloat = input.dtype == SYMC_F32 || input.dtype == SYMC_F64 || input.dtype == SYMC_F16 ||
-                 input.dtype == SYMC_BF16;
-  spec.scale = isFloat ? 1.0 / 255 : 1.0;
-  spec.source_layout = SYMC_NHWC;
-  return spec;
-}
 
 // Where a picture's extents stand in the input's shape; -1: nowhere.
 namespace {
@@ -55,8 +37,10 @@ int64_t wanted_channels(const symc_tensor_info &input, const symc_preprocess &sp
   // [H, W], or [N, C*H*W] as a flattened picture.
   if (input.rank != 2)
     return 0;
-  int64_t flat = input.shape[1], area = height * width;
-  return flat == 3 * area && spec.order != SYMC_GRAY ? 3 : 1;
+  int64_t flat = input.shape[1], colours;
+  bool isCountable = !__builtin_mul_overflow(height, width, &colours) &&
+                     !__builtin_mul_overflow(colours, 3, &colours);
+  return isCountable && flat == colours && spec.order != SYMC_GRAY ? 3 : 1;
 }
 
 // One channel of a pixel as the model wants it.
@@ -86,16 +70,17 @@ struct Sampling {
 };
 } // namespace
 
-static bool plan_sampling(const char *name, const Pixels &pixels, const symc_tensor_info &input,
-                          const symc_preprocess &spec, Sampling &sampling, Problem &problem) {
+static bool plan_sampling(const Pixels &pixels, const symc_tensor_info &input,
+                          const symc_preprocess &spec, Sampling &sampling, Text &error) {
   Axes axes = axes_of(input, spec);
   sampling = {pixels.height, pixels.width, 1, 1, 0, 0, true};
   if (spec.resize == SYMC_RESIZE_NONE)
     return true;
   bool fixed = axes.h >= 0 && input.shape[axes.h] >= 0 && input.shape[axes.w] >= 0;
-  if (!fixed)
-    return problem.set("'%s': cannot resize: input '%s' has no fixed height and width", name,
-                       input.name);
+  if (!fixed) {
+    error << "cannot resize: input '" << input.name << "' has no fixed height and width";
+    return false;
+  }
   int64_t height = input.shape[axes.h], width = input.shape[axes.w];
   sampling.height = height;
   sampling.width = width;
@@ -105,11 +90,12 @@ static bool plan_sampling(const char *name, const Pixels &pixels, const symc_ten
     float step = scaleY < scaleX ? scaleY : scaleX;
     if (spec.resize_short > 0)
       step = float(shorter) / float(spec.resize_short);
-    if (step > scaleY || step > scaleX)
-      return problem.set("'%s': cannot crop %lld x %lld from a picture of %lld x %lld resized to "
-                         "%d on its shorter side",
-                         name, (long long)height, (long long)width, (long long)pixels.height,
-                         (long long)pixels.width, spec.resize_short);
+    if (step > scaleY || step > scaleX) {
+      error << "cannot crop " << height << " x " << width << " from a picture of " << pixels.height
+            << " x " << pixels.width << " resized to " << spec.resize_short
+            << " on its shorter side";
+      return false;
+    }
     sampling.offsetY = (float(pixels.height) - step * float(height)) / 2;
     sampling.offsetX = (float(pixels.width) - step * float(width)) / 2;
     scaleY = scaleX = step;
@@ -142,49 +128,86 @@ static float sample(const Pixels &pixels, const Sampling &sampling, int64_t n, i
   return top * (1 - fy) + bottom * fy;
 }
 
-bool preprocess(const char *name, const Pixels &pixels, const symc_tensor_info &input,
-                const symc_preprocess &spec, Array &array, Problem &problem) {
-  int64_t channels = wanted_channels(input, spec, pixels.height, pixels.width);
-  if (channels == 0) {
-    problem.addNote("a picture fits inputs of [N, C, H, W], [C, H, W], [H, W] and [N, C*H*W] with "
-                    "1, 3 or 4 channels; others are read from .npy");
-    return problem.set("'%s': input '%s' does not take a picture", name, input.name);
+bool pixels_of(const symc_tensor &array, const symc_tensor_info &input, const symc_preprocess &spec,
+               Pixels &pixels, Text &error) {
+  int64_t shape[4] = {1, 1, 1, 1};
+  if (array.rank < 2 || array.rank > 4) {
+    error << "expected pixels with 2, 3 or 4 dimensions for input '" << input.name << "', got "
+          << array.rank;
+    return false;
   }
+  bool planes = spec.source_layout == SYMC_NCHW;
+  int32_t skipped = array.rank == 2 ? (planes ? 2 : 1) : 4 - array.rank;
+  for (int32_t i = 0; i < array.rank; ++i)
+    shape[skipped + i] = array.shape[i];
+  pixels = {static_cast<const uint8_t *>(array.data),
+            shape[0],
+            planes ? shape[2] : shape[1],
+            planes ? shape[3] : shape[2],
+            planes ? shape[1] : shape[3],
+            planes};
+  if (pixels.channels != 1 && pixels.channels != 3 && pixels.channels != 4)
+    error << "expected 1, 3 or 4 channels in " << (planes ? "nchw" : "nhwc") << " pixels, got "
+          << pixels.channels;
+  else if (pixels.n < 1 || pixels.height < 1 || pixels.width < 1)
+    error << "expected pixels, got none";
+  else
+    return true;
+  return false;
+}
+
+bool picture_shape(const Pixels &pixels, const symc_tensor_info &input, const symc_preprocess &spec,
+                   int64_t *shape, Text &error) {
+  int64_t channels = wanted_channels(input, spec, pixels.height, pixels.width);
   Sampling sampling;
-  if (!plan_sampling(name, pixels, input, spec, sampling, problem))
+  if (channels == 0) {
+    error << "input '" << input.name << "' does not take a picture";
+    return false;
+  }
+  if (!plan_sampling(pixels, input, spec, sampling, error))
     return false;
   Axes axes = axes_of(input, spec);
   int64_t height = sampling.height, width = sampling.width;
-  array.rank = input.rank;
-  array.dtype = input.dtype;
   bool matrix = input.rank == 2 && pixels.n == 1 && channels == 1 && input.shape[0] == height &&
                 input.shape[1] == width;
   if (input.rank == 2) {
-    array.shape[0] = matrix ? height : pixels.n;
-    array.shape[1] = matrix ? width : channels * height * width;
+    int64_t flat;
+    if (__builtin_mul_overflow(height, width, &flat) ||
+        __builtin_mul_overflow(flat, channels, &flat)) {
+      error << "a picture of too many pixels";
+      return false;
+    }
+    shape[0] = matrix ? height : pixels.n;
+    shape[1] = matrix ? width : flat;
   } else {
-    if (axes.n >= 0)
-      array.shape[axes.n] = pixels.n;
-    else if (pixels.n != 1)
-      return problem.set("'%s': input '%s' takes one picture, got %lld", name, input.name,
-                         (long long)pixels.n);
-    array.shape[axes.c] = channels;
-    array.shape[axes.h] = height;
-    array.shape[axes.w] = width;
+    if (axes.n >= 0) {
+      shape[axes.n] = pixels.n;
+    } else if (pixels.n != 1) {
+      error << "input '" << input.name << "' takes one picture, got " << pixels.n;
+      return false;
+    }
+    shape[axes.c] = channels;
+    shape[axes.h] = height;
+    shape[axes.w] = width;
   }
   // One is compiled in for inputs whose height and width are fixed.
-  if (spec.mean_image && (height != input.shape[axes.h] || width != input.shape[axes.w]))
-    return problem.set("'%s': a picture of %lld x %lld, but the mean image of input '%s' has "
-                       "%lld x %lld",
-                       name, (long long)height, (long long)width, input.name,
-                       (long long)input.shape[axes.h], (long long)input.shape[axes.w]);
+  if (!spec.mean_image || (height == input.shape[axes.h] && width == input.shape[axes.w]))
+    return true;
+  error << "a picture of " << height << " x " << width << ", but the mean image of input '"
+        << input.name << "' has " << input.shape[axes.h] << " x " << input.shape[axes.w];
+  return false;
+}
+
+void fill_input(const Pixels &pixels, const symc_tensor_info &input, const symc_preprocess &spec,
+                void *data) {
+  int64_t channels = wanted_channels(input, spec, pixels.height, pixels.width);
+  Sampling sampling;
+  Text nowhere(nullptr, 0);
+  plan_sampling(pixels, input, spec, sampling, nowhere); // picture_shape has checked it
+  Axes axes = axes_of(input, spec);
+  int64_t height = sampling.height, width = sampling.width;
   bool last = axes.c >= 0 && axes.c > axes.h, swapped = spec.order == SYMC_BGR;
-  int64_t count = pixels.n * channels * height * width;
-  Bytes values;
-  if (!values.allocate(size_t(count) * 4, problem) ||
-      !array.bytes.allocate(size_t(count * symc_dtype_bytes(input.dtype)), problem))
-    return false;
-  float *value = reinterpret_cast<float *>(values.data);
+  int64_t elementBytes = symc_dtype_bytes(input.dtype);
   for (int64_t n = 0; n < pixels.n; ++n)
     for (int64_t c = 0; c < channels; ++c) {
       int64_t entry = spec.channels <= 1 ? 0 : c;
@@ -198,11 +221,14 @@ bool preprocess(const char *name, const Pixels &pixels, const symc_tensor_info &
             pixel -= image[y * width + x];
           int64_t index = last ? ((n * height + y) * width + x) * channels + c
                                : ((n * channels + c) * height + y) * width + x;
-          value[index] = (pixel * float(spec.scale) - mean) / std;
+          float value = (pixel * float(spec.scale) - mean) / std;
+          if (input.dtype == SYMC_F32)
+            static_cast<float *>(data)[index] = value;
+          else
+            symc_convert(&value, SYMC_F32, static_cast<char *>(data) + index * elementBytes,
+                         input.dtype, 1);
         }
     }
-  symc_convert(value, SYMC_F32, array.bytes.data, input.dtype, count);
-  return true;
 }
 
 } // namespace symc
