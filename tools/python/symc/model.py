@@ -28,7 +28,8 @@ from .checkpoint import load_checkpoint, load_params, save_checkpoint  # noqa: F
 from .errors import SymcError
 from .memory_plan import MemoryPlan
 
-_MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_DTYPE: TypeError}
+_MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_PICTURE: ValueError,
+             _runtime.BAD_DTYPE: TypeError}
 
 
 class Size(NamedTuple):
@@ -174,6 +175,8 @@ class Model:
         self._required = [i for i, each in enumerate(self.inputs) if not each.optional]
         self._places = {each.name: i for i, each in enumerate(self.inputs)}
         self._dtypes = [np.dtype(_runtime.DTYPES[each.dtype]) for each in self._inputs]
+        steps = table.pictures.contents.inputs if table.pictures else None
+        self._steps = [steps[i] if steps and steps[i].enabled else None for i in range(table.n_inputs)]  # of pictures
         self._output_infos = [table.outputs[i] for i in range(table.n_outputs)]
         self._output_dtypes = [np.dtype(_runtime.DTYPES[each.dtype]) for each in self._output_infos]
         self._ranks = [each.rank for each in self._output_infos]
@@ -292,7 +295,9 @@ class Model:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The output, or a list of several. Inputs by position, by name, or both; optional ones (labels) are read by
-        nothing and may be left out.
+        nothing and may be left out. Where the model was compiled with --preprocess, an array of uint8 is a picture:
+        [H, W], [H, W, C] or [N, H, W, C] with 1, 3 or 4 channels (with the step nchw [C, H, W]), or, with --images, the
+        bytes of a PNG or JPEG file.
 
         TypeError: an unknown or missing input, a type that would have to lose something. ValueError: a shape, with the
         runtime's sentence. SymcError: a closed model, a step that fails."""
@@ -325,7 +330,29 @@ class Model:
             raise TypeError("model '%s' needs input %s" % (self.name, ", ".join("'%s'" % name for name in missing)))
         complete = all(given.get(i) is not None for i in range(len(self.inputs)))
         places = range(len(self.inputs)) if complete else self._required
-        return [as_tensor(given[i], self._dtypes[i], "input", self.inputs[i].name) for i in places], places
+        return [np.require(given[i], None, ["C", "A"]) if self._is_picture(i, given[i]) else
+                as_tensor(given[i], self._dtypes[i], "input", self.inputs[i].name) for i in places], places
+
+    def _is_picture(self, place, value):
+        return self._steps[place] is not None and isinstance(value, np.ndarray) and value.dtype == np.uint8
+
+    def _shape_from_picture(self, place, picture):
+        """The shape of an input that the runtime makes of a picture."""
+        info, steps = self._inputs[place], self._steps[place]
+        planes = steps.source_layout == 0
+        extents = [1] * (4 - picture.ndim) + list(picture.shape)
+        if picture.ndim == 2:
+            extents = [1, 1, *picture.shape] if planes else [1, *picture.shape, 1]
+        height, width = extents[2:] if planes else extents[1:3]
+        if picture.ndim == 1:
+            raise TypeError("input '%s' is a file of a picture, but its height and width are chosen at run time; pass its "
+                            "pixels" % self.inputs[place].name)
+        shape = list(info.shape[:info.rank])
+        if shape[0] < 0 and (info.rank == 4 or (info.rank == 2 and shape[1] >= 0)):
+            shape[0] = extents[0]
+        for axis, extent in ((info.rank - 2, height), (info.rank - 1, width)):
+            shape[axis] = extent if shape[axis] < 0 else shape[axis]
+        return tuple(shape)
 
     def _tensors(self, arrays, dtypes):
         """`dtypes`: numbers of symc_dtype, the caller keeps the arrays alive."""
@@ -357,11 +384,15 @@ class Model:
 
     def _prepare(self, arrays, places):
         """(tensors of inputs, tensors of outputs, shapes of outputs) for inputs of these shapes, without data."""
-        key = tuple([array.shape for array in arrays])
+        pictures = [self._is_picture(i, array) for i, array in zip(places, arrays)]
+        key = tuple([array.shape for array in arrays] + pictures)
         ready = self._ready.get(key)
         if ready is None:
-            shapes = self._static or self._infer(arrays, places)
-            inputs = self._tensors(arrays, [self._inputs[i].dtype for i in places])
+            shapes = self._static or self._infer(
+                [np.broadcast_to(np.empty((), self._dtypes[i]), self._shape_from_picture(i, array)) if picture else array
+                 for i, array, picture in zip(places, arrays, pictures)], places)
+            inputs = self._tensors(arrays, [_runtime.U8 if picture else self._inputs[i].dtype
+                                            for i, picture in zip(places, pictures)])
             outputs = self._tensors([np.broadcast_to(np.empty((), dtype), shape)
                                      for shape, dtype in zip(shapes, self._output_dtypes)],
                                     [each.dtype for each in self._output_infos])
@@ -383,7 +414,9 @@ class Model:
 
     def _run(self, arrays, places):
         inputs, results, outputs = self._results(arrays, places)
-        self._check(self._library.run(self._context, inputs, len(arrays), results, len(outputs)))
+        pictures = any(self._is_picture(i, array) for i, array in zip(places, arrays))
+        run = self._library.run_image if pictures else self._library.run
+        self._check(run(self._context, inputs, len(arrays), results, len(outputs)))
         if self._values_decide:
             self._check(self._library.run_extents(self._context, self._extents, len(self._extents) - 1))
             for i, shape in enumerate(self._split()):
