@@ -56,6 +56,10 @@ install(DIRECTORY ${symc_BINARY_DIR}/symc/generated/op_params DESTINATION ${CMAK
 install(FILES ${symc_BINARY_DIR}/symc/generated/op_params.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc/generated)
 install(FILES ${symc_BINARY_DIR}/include/symc/operators.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc)
 install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/symc COMPONENT symc-terms)
+# The pages name files of examples by the path that these have beside them.
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/symc COMPONENT symc)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/symc COMPONENT symc
+  PATTERN __pycache__ EXCLUDE)
 foreach(program ${programs} ${tools})
   set(component symc)
   if(program IN_LIST tools)
@@ -81,8 +85,11 @@ install(FILES ${symc_BINARY_DIR}/cmake/symcConfig.cmake ${symc_BINARY_DIR}/cmake
 file(RELATIVE_PATH SYMC_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" SYMC_PREFIX_FROM_PC "${SYMC_PREFIX_FROM_PC}")
 configure_file(cmake/symc.pc.in ${symc_BINARY_DIR}/cmake/symc.pc @ONLY)
-configure_file(cmake/libsymc.pc.in ${symc_BINARY_DIR}/cmake/libsymc.pc @ONLY)
-install(FILES ${symc_BINARY_DIR}/cmake/symc.pc ${symc_BINARY_DIR}/cmake/libsymc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(name symc libsymc libsymc_predict)
+  configure_file(cmake/${name}.pc.in ${symc_BINARY_DIR}/cmake/${name}.pc @ONLY)
+endforeach()
+install(FILES ${symc_BINARY_DIR}/cmake/symc.pc ${symc_BINARY_DIR}/cmake/libsymc.pc
+  ${symc_BINARY_DIR}/cmake/libsymc_predict.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(PROJECT_IS_TOP_LEVEL)
   include(SymcPackages)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes the manual page of a program, NAME.1 and NAME.1.gz, from what its --help prints.
 
-usage: make_man_page.py PROGRAM VERSION SUMMARY PAGE [TABLE.json]
+usage: make_man_page.py PROGRAM VERSION SUMMARY PAGE SOURCE [TABLE.json]
+
+SOURCE is the folder of symc's sources, whose tables have the environment variables.
 
 TABLE.json is the program's table of options, where it has one (option_tables.py): the options then stand under the
 table's titles. Programs of MLIR have none, and print every option of LLVM: their pages keep MLIR's own and the passes,
@@ -113,7 +115,23 @@ def from_page(page, name):
     return body
 
 
-def page_of(program, version, summary, table):
+def variables_of(name, source):
+    """[(name, values, meaning)] of the environment variables that the program reads, those of the models it runs, too."""
+    def rows(*path):
+        with open(os.path.join(source, *path), encoding="utf-8") as file:
+            text = re.sub(r"^\s*//.*$", "", file.read(), flags=re.M)
+        for name, rest in re.findall(r"SYMC_VARIABLE\((\w+),((?:\s*\"[^\"]*\",?)+)\)", text):
+            fields = [""]
+            for part in re.findall(r"\"([^\"]*)\"(,?)", rest):
+                fields[-1] += part[0]
+                fields += [""] if part[1] else []
+            yield [name, *fields]
+    own = [(variable, values, meaning) for variable, programs, values, meaning in rows("tools", "packages", "variables.def")
+           if name in programs.split()]
+    return own + (list(map(tuple, rows("runtime", "core", "environment.def"))) if name == "symc-run" else [])
+
+
+def page_of(program, version, summary, source, table):
     name = os.path.basename(program)
     page = option_tables.output(program, "--help")
     usage = re.search(r"^USAGE: %s (.*)$" % re.escape(name), page, re.M).group(1).strip()
@@ -126,15 +144,20 @@ def page_of(program, version, summary, table):
         first = first[0].upper() + first[1:] if not first.startswith(name) else first
         text += ".SH DESCRIPTION\n%s\n" % escaped(first.rstrip(".") + ".")
     text += from_table(page, option_tables.read(table)) if table else from_page(page, name)
+    variables = variables_of(name, source)
+    if variables:
+        text += ".SH ENVIRONMENT\n"
+        text += "".join(item("%s=%s" % (bold(variable), value_of(values)), meaning)
+                        for variable, values, meaning in variables)
     others = [other for other in OTHERS if other != name]
     return text + ".SH SEE ALSO\n" + ",\n".join(".BR %s (1)" % escaped(other) for other in others) + "\n"
 
 
 def main():
-    if len(sys.argv) not in (5, 6):
+    if len(sys.argv) not in (6, 7):
         sys.exit(__doc__)
-    program, version, summary, path = sys.argv[1:5]
-    text = page_of(program, version, summary, sys.argv[5] if len(sys.argv) == 6 else None).encode()
+    program, version, summary, path, source = sys.argv[1:6]
+    text = page_of(program, version, summary, source, sys.argv[6] if len(sys.argv) == 7 else None).encode()
     with open(path, "wb") as file:
         file.write(text)
     with open(path + ".gz", "wb") as file:
