@@ -17,7 +17,7 @@ TASKS = (
     ("Compile", ("docs/installing.md", "docs/generated/symc.md", "docs/python-symbols.md", "docs/compiling-from-c.md",
                  "docs/generated/operators.md", "docs/operators-left-out.md")),
     ("Run", ("docs/python.md", "docs/generated/runtime-reference.md", "docs/cuda.md", "docs/numerics.md")),
-    ("Embed", ("docs/embedding.md", "docs/calling-from-c.md", "docs/predict-api.md")),
+    ("Embed", ("docs/embedding.md", "docs/embedding-pictures.md", "docs/calling-from-c.md", "docs/predict-api.md")),
     ("Tune", ("docs/tuning.md", "docs/cuda-tuning.md", "docs/performance.md", "docs/performance-layers.md", "docs/performance-recurrent.md", "docs/performance-zoo.md",
               "docs/performance-operators.md", "docs/performance-experiments.md")),
     ("Extend", ("docs/custom-operators.md", "docs/architecture.md", "docs/glossary.md", "docs/adding-an-operator.md",
@@ -27,7 +27,7 @@ TASKS = (
 SHORT = {  # titles of the navigation where the page's own is long
     "docs/generated/symc.md": "Options of symc", "docs/generated/operators.md": "Operators", "docs/python-symbols.md": "Symbols in Python",
     "docs/python.md": "Models in Python", "docs/compiling-from-c.md": "In a C or C++ program", "docs/embedding.md": "With CMake, in C++",
-    "docs/calling-from-c.md": "From C", "docs/predict-api.md": "MXNet's predict API", "docs/generated/passes.md": "Passes over graphs",
+    "docs/calling-from-c.md": "From C", "docs/embedding-pictures.md": "Pictures and open sizes", "docs/predict-api.md": "MXNet's predict API", "docs/generated/passes.md": "Passes over graphs",
     "docs/generated/codegen-passes.md": "Passes of code generation",
 }
 LANGUAGES = {".c": "c", ".h": "c", ".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".json": "json", ".cmake": "cmake", ".txt": "text"}
