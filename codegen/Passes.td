@@ -15,7 +15,7 @@ def KernelChooseLayouts : Pass<"kernel-choose-layouts", "::mlir::ModuleOp"> {
     Of all graphs of a module, or of each module in a module, but @prepare: which values are
     computed in blocks of the target's channels, which operands of a concatenation are written
     where they end up, and how many zeros lie around each image; see
-    codegen/schedule/ChooseLayouts.cpp. kernel-schedule makes steps that follow.
+    codegen/schedule/layout/ChooseLayouts.cpp. kernel-schedule makes steps that follow.
 
     ```mlir
     %1 = sg.pooling(%0) {...}                                                          // before

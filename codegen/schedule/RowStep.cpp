@@ -158,11 +158,6 @@ void RowStep::arrange(Tensors &t) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> constantOf(AffineExpr expr) {
-  auto constant = dyn_cast<AffineConstantExpr>(expr);
-  return constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
-}
-
 // What counts a row's elements: wider vectors of narrower numbers where they hold all of them.
 static Type countType(ArrayRef<AffineExpr> reducedSizes, Tensors &t) {
   sg::CheckedSize count = 1;

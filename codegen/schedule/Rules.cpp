@@ -1,62 +1,60 @@
-// Rules.cpp: the order in which rules are asked, and who asks: the choice of layouts, for the
-// forms of the rule that takes a node, and the schedule, for its step.
+// Rules.cpp: the rules that are linked, by benefit, and the one that computes a group.
 #include "codegen/schedule/Schedule.h"
+#include "codegen/schedule/ScheduleRule.h"
+#include "ir/ops/Fused.h"
 
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
-using namespace symc::sg;
 
-// By benefit: what computes a whole group before what computes a node of it, a kernel that
-// keeps data in registers or caches before one that walks over memory, and moves of data last.
-// What no rule takes calls its reference kernel.
-ArrayRef<const Scheduler::Rule *> Scheduler::rules() {
-  static const Rule *const all[] = {
-      &quantizedRule,          // one walk over integers, limits included
-      &lrnRule,                // one walk, sums over channels in registers
-      &placesRule,             // one walk whose elements depend on where they are
-      &convolutionRule,        // tiles, the chain in their epilogue
-      &fullyConnectedRule,     //
-      &poolingRule,            //
-      &loopsRule,              // one walk for a chain of elementwise nodes
-      &reduceRule,             // rows in a cache, the nodes around it in its bodies
-      &recurrentRule,          // nodes that are never fused from here on
-      &integerConvolutionRule, //
-      &integerPoolingRule,     //
-      &integerSumsRule,        //
-      &productRule,            //
-      &resizeRule,             // walks along one axis
-      &deconvolutionRule,      // one walk, the window's taps as views
-      &repeatsRule,            // copies
-      &moveRule,               // views and copies
-  };
-  return all;
+namespace symc::codegen {
+#define SYMC_SCHEDULE_RULE(NAME) void register##NAME##Rule(RuleList &rules);
+#include "codegen/schedule/Rules.inc"
+#undef SYMC_SCHEDULE_RULE
+} // namespace symc::codegen
+
+ArrayRef<ScheduleRule> RuleList::all() {
+  static const RuleList list = [] {
+    RuleList list;
+#define SYMC_SCHEDULE_RULE(NAME) register##NAME##Rule(list);
+#include "codegen/schedule/Rules.inc"
+#undef SYMC_SCHEDULE_RULE
+    llvm::sort(list.rules, [](const ScheduleRule &a, const ScheduleRule &b) {
+      return std::pair(b.traits.benefit, a.traits.name) <
+             std::pair(a.traits.benefit, b.traits.name);
+    });
+    return list;
+  }();
+  return list.rules;
 }
 
-bool Scheduler::isUsed(const Rule &rule) const {
-  if (rule.use == Rule::Always)
+static bool isUsed(Use use, const ScheduleOptions &options) {
+  if (use == Use::Always)
     return true;
-  return !options.referenceOnly && (rule.use == Rule::Generated || options.tileKernels);
+  return !options.referenceOnly && (use == Use::Generated || options.tileKernels);
 }
 
-std::optional<RuleForms> Scheduler::formsOf(Operation *op) {
-  if (isa<ParameterOp, PreparedOp, HeadsOp>(op) || op->getNumResults() == 0 ||
-      !isa<FusedOp, OperatorInterface>(op))
-    return std::nullopt;
-  Group group = *groupOf(op);
-  for (const Rule *rule : rules())
-    if (std::optional<RuleForms> forms = formsBy(*rule, group))
-      return forms;
+bool symc::codegen::hasRules(Operation *op) {
+  return op->getNumResults() && isa<sg::FusedOp, sg::OperatorInterface>(op) &&
+         !isa<sg::ParameterOp, sg::PreparedOp, sg::HeadsOp>(op);
+}
+
+std::optional<PlannedStep>
+symc::codegen::matchRules(const GroupView &group,
+                          SmallVectorImpl<std::pair<StringRef, std::string>> *refusals) {
+  bool hasBlocks = group.t.target.offers("blocked");
+  for (const ScheduleRule &rule : RuleList::all()) {
+    if (!isUsed(rule.traits.use, group.options))
+      continue;
+    Match<PlannedStep> found = rule.match(group);
+    if (!found && refusals && !found.reason().empty())
+      refusals->emplace_back(rule.traits.name, found.reason());
+    if (!found || (!hasBlocks && found->forms.kind == RuleForms::Blocked))
+      continue;
+    PlannedStep step = *found;
+    if (!hasBlocks)
+      step.forms = RuleForms();
+    return step;
+  }
   return std::nullopt;
-}
-
-std::optional<RuleForms> Scheduler::formsBy(const Rule &rule, const Group &group) {
-  std::optional<RuleForms> forms;
-  if (isUsed(rule))
-    forms = rule.match(*this, group);
-  if (!forms || t.target.offers("blocked"))
-    return forms;
-  if (forms->kind == RuleForms::Blocked)
-    return std::nullopt;
-  return RuleForms();
 }

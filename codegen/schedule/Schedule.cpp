@@ -1,20 +1,19 @@
-// Schedule.cpp: walks the graphs and builds the programs. @main is scheduled
-// first; what it asks of weights becomes the list that @prepare fulfils. One
+// Schedule.cpp: builds the programs of the graphs. @main is scheduled
+// first; what it requests of weights becomes the list that @prepare fulfils. One
 // packing per weight and form: equal requests share a kernel.prepared.
 #include "codegen/schedule/Schedule.h"
 
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/CheckShapes.h"
+#include "codegen/schedule/GraphScheduler.h"
+#include "codegen/schedule/IntegerLayer.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "ir/Clips.h"
 #include "ir/ControlFlow.h"
 #include "ir/InferGraph.h"
-#include "ir/RandomNumbers.h"
 #include "ir/States.h"
 #include "ir/ops/Shape.h"
 
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Remarks.h"
 #include "runtime/include/symc/abi.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -22,95 +21,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
-
-//===----------------------------------------------------------------------===//
-// Nodes
-//===----------------------------------------------------------------------===//
-
-FailureOr<Scheduler::Group> Scheduler::groupOf(Operation *op) {
-  Group group(op->getLoc());
-  group.op = op;
-  group.result = op->getResult(0);
-  auto add = [&](Operation *node) {
-    if (isa<ElementwiseInterface>(node)) {
-      group.chain.push_back(node);
-    } else {
-      group.root = node;
-      group.producers = std::exchange(group.chain, {});
-    }
-  };
-  auto fused = dyn_cast<FusedOp>(op);
-  if (!fused) {
-    add(op);
-    return group;
-  }
-  Block &body = fused.getBody().front();
-  for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))
-    group.outer[argument] = value;
-  for (Operation &node : body.without_terminator())
-    add(&node);
-  return group;
-}
-
-Scheduler::Group Scheduler::Group::beforeRoot() const {
-  Group before(location);
-  before.chain = producers;
-  before.result = root->getOperand(0);
-  before.outer = outer;
-  return before;
-}
-
-LogicalResult Scheduler::schedule(Operation *op) {
-  if (isa<ParameterOp, PreparedOp, HeadsOp>(op))
-    return success();
-  if (isa<FusedOp>(op) || isa<OperatorInterface>(op)) {
-    if (op->getNumResults()) {
-      Group group = *groupOf(op);
-      for (const Rule *rule : rules())
-        if (formsBy(*rule, group) && rule->emit(*this, group))
-          return success();
-    }
-    if (!isa<FusedOp>(op))
-      return scheduleCall(op);
-    // A group that no kernel takes is scheduled node by node.
-    auto fused = cast<FusedOp>(op);
-    if (!options.referenceOnly)
-      remark::missed(op->getLoc(), remark::RemarkOpts::name("split").category("kernel-schedule"))
-          << "no kernel takes the whole group; its nodes are computed one by one";
-    Block &body = fused.getBody().front();
-    IRMapping mapping;
-    for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))
-      mapping.map(argument, value);
-    OpBuilder builder(op);
-    for (Operation &node : body.without_terminator()) {
-      Operation *clone = builder.clone(node, mapping);
-      if (failed(schedule(clone)))
-        return failure();
-    }
-    Value inner = mapping.lookup(body.getTerminator()->getOperand(0));
-    t.alias(fused.getOutputs()[0], inner, op->getLoc());
-    return success();
-  }
-  return op->emitError("internal error: '") << op->getName() << "' cannot be scheduled";
-}
-
-LogicalResult Scheduler::run(GraphOp graph) {
-  if (failed(readLayouts(graph)))
-    return failure();
-  for (Operation &op : llvm::make_early_inc_range(graph.getBlock()))
-    if (failed(schedule(&op)))
-      return failure();
-  // Heads that were not computed in place.
-  Operation *heads = graph.getBlock().getTerminator();
-  Block &body = t.program.getBody().front();
-  for (auto [i, head] : llvm::enumerate(heads->getOperands())) {
-    Value memory = body.getArgument(t.program.getNumInputs() + i);
-    ViewSpec from = t.plainView(head, graph.getLoc());
-    if (from.base != memory)
-      t.copy(from, t.rowMajor(memory, extentsOf(head)), graph.getLoc());
-  }
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Programs
@@ -174,7 +84,7 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
   return program;
 }
 
-// Programs are told the sizes that have a range, and no others.
+// Programs get the sizes that have a range, and no others.
 static LogicalResult checkSizes(GraphOp graph) {
   int64_t sizes = graph.getDimMin() ? graph.getDimMin()->size() : 0;
   auto check = [&](Value value) -> LogicalResult {
@@ -251,7 +161,7 @@ private:
       unsigned symbols = graph.getDimMin()->size();
       SmallVector<Attribute> shapes;
       for (auto [i, head] : llvm::enumerate(heads)) {
-        // The new value of a state is no output whose extents a caller asks for.
+        // The new value of a state is no output whose extents a caller queries.
         SmallVector<AffineExpr, 4> extents;
         if (stateOfResult(graph, i).empty())
           extents = extentsOf(head);
@@ -276,7 +186,7 @@ private:
            shape = shape.getData().getDefiningOp<ReshapeOp>())
         tensors.headMemory.try_emplace(shape.getData(), tensors.headMemory.lookup(head));
     tensors.requestWeight = [&](WeightRequest request) { return request_(tensors, request); };
-    return Scheduler(tensors, options, &symbols).run(graph);
+    return GraphScheduler(tensors, options, &symbols).run(graph);
   }
 
   // The kernel.prepared of the request, made when it is the first of its kind.
@@ -349,7 +259,7 @@ private:
         if (auto parameter = dyn_cast<ParameterOp>(op))
           tensors.setPlain(parameter.getResult(), argument(parameter));
     // Weight by weight, so that of all that is computed on the way little is there at a time.
-    Scheduler scheduler(tensors, plain);
+    GraphScheduler scheduler(tensors, plain);
     for (WeightRequest &request : requests) {
       Operation *source = request.source.getDefiningOp();
       Value value = request.source;
@@ -430,24 +340,6 @@ private:
 
 std::string symc::codegen::programName(GraphOp graph) {
   return (graph.getSymName() + "_program").str();
-}
-
-LogicalResult Scheduler::runFor(Value value) {
-  SmallVector<Operation *> waiting{value.getDefiningOp()};
-  while (Operation *op = waiting.empty() ? nullptr : waiting.back()) {
-    size_t before = waiting.size();
-    if (!scheduled.contains(op))
-      for (Value operand : op->getOperands())
-        if (Operation *producer = operand.getDefiningOp();
-            producer && !scheduled.contains(producer))
-          waiting.push_back(producer);
-    if (waiting.size() > before)
-      continue;
-    waiting.pop_back();
-    if (scheduled.insert(op).second && failed(schedule(op)))
-      return failure();
-  }
-  return success();
 }
 
 // As requests are called, so that no graph's weight has the name.

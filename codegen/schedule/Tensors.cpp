@@ -18,8 +18,12 @@ SmallVector<AffineExpr, 4> symc::codegen::extentsOf(Value value) {
   return extents;
 }
 
-Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program, const Target &target)
-    : builder(builder), program(program), target(target), blockWidth(target.blockWidth) {}
+AffineExpr symc::codegen::countOf(ArrayRef<AffineExpr> extents, MLIRContext *context) {
+  AffineExpr count = getAffineConstantExpr(1, context);
+  for (AffineExpr extent : extents)
+    count = count * extent;
+  return count;
+}
 
 const ElementRow *Tensors::layerElements(Value value) const {
   return target.layerElements(elementTypeOf(value.getType()));
@@ -29,13 +33,11 @@ bool Tensors::isWeight(Value value) {
   return isa_and_nonnull<ParameterOp, PreparedOp>(value.getDefiningOp());
 }
 
-AffineExpr Tensors::constant(int64_t value) {
+AffineExpr Tensors::constant(int64_t value) const {
   return getAffineConstantExpr(value, builder.getContext());
 }
 
-Interval Tensors::rangeOf(AffineExpr extent) const {
-  return intervalOf(extent, kernel::symbolRanges(program));
-}
+Interval Tensors::rangeOf(AffineExpr extent) const { return intervalOf(extent, ranges); }
 
 OpFoldResult Tensors::fold(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -52,10 +54,7 @@ OpFoldResult Tensors::fold(AffineExpr expr) {
   return value = affine::AffineApplyOp::create(builder, program.getLoc(), map, operands);
 }
 
-static int64_t staticOr(AffineExpr expr) {
-  auto constant = dyn_cast<AffineConstantExpr>(expr);
-  return constant ? constant.getValue() : ShapedType::kDynamic;
-}
+static int64_t staticOr(AffineExpr expr) { return constantOf(expr).value_or(ShapedType::kDynamic); }
 
 Value Tensors::materialise(const ViewSpec &view, Location location) {
   SmallVector<OpFoldResult> sizes, strides;
@@ -106,7 +105,7 @@ ViewSpec Tensors::rowMajor(Value base, ArrayRef<AffineExpr> extents) {
   return view;
 }
 
-SmallVector<AffineExpr, 4> Tensors::imageShape(Value value) {
+SmallVector<AffineExpr, 4> Tensors::imageShape(Value value) const {
   SmallVector<AffineExpr, 4> extents = extentsOf(value);
   if (extents.size() == 3)
     extents.insert(extents.begin() + 2, constant(1));

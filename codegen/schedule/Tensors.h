@@ -1,11 +1,12 @@
 // Tensors.h: where each value of a graph lies while it is being scheduled. A
 // value has up to two forms: plain (row-major) and blocked ([N][C/B][H][W][B], B the
 // target's block width, with a halo of zeros around the image, for the padding that its
-// consumers need). A form is made when first asked for.
+// consumers need). A form is made when it is first needed.
 #ifndef SYMC_CODEGEN_SCHEDULE_TENSORS_H
 #define SYMC_CODEGEN_SCHEDULE_TENSORS_H
 
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/kernel/ViewOrigin.h"
 #include "codegen/target/Target.h"
 #include "ir/GraphDialect.h"
 #include "ir/Interval.h"
@@ -61,8 +62,11 @@ struct WeightRequest {
 /// Builds one kernel.program: arguments, buffers, views, forms.
 class Tensors {
 public:
-  /// Without a program nothing can be made, only asked.
-  Tensors(mlir::OpBuilder &builder, kernel::ProgramOp program, const Target &target);
+  Tensors(mlir::OpBuilder &builder, kernel::ProgramOp program, const Target &target)
+      : Tensors(builder, program, target, kernel::symbolRanges(program)) {}
+  /// Without a program, for layouts: queries alone. `ranges`: those of the graph's sizes.
+  Tensors(mlir::OpBuilder &builder, const Target &target, const sg::SymbolRanges &ranges)
+      : Tensors(builder, kernel::ProgramOp(), target, ranges) {}
 
   mlir::OpBuilder &builder;
   kernel::ProgramOp program;
@@ -70,14 +74,14 @@ public:
   const int64_t blockWidth; // the target's
 
   /// #kernel.form<kind>.
-  kernel::FormAttr form(llvm::StringRef kind) {
+  kernel::FormAttr form(llvm::StringRef kind) const {
     return kernel::FormAttr::get(builder.getContext(), kind);
   }
 
   // Affine helpers.
-  mlir::MLIRContext *context() { return builder.getContext(); }
-  mlir::AffineExpr constant(int64_t value);
-  /// What an extent of the program may be.
+  mlir::MLIRContext *context() const { return builder.getContext(); }
+  mlir::AffineExpr constant(int64_t value) const;
+  /// What an extent may be.
   sg::Interval rangeOf(mlir::AffineExpr extent) const;
   /// The expression as an attribute or an affine.apply of the symbolic sizes.
   mlir::OpFoldResult fold(mlir::AffineExpr expr);
@@ -90,13 +94,13 @@ public:
   mlir::Value buffer(llvm::ArrayRef<mlir::AffineExpr> extents, mlir::Type elementType,
                      mlir::Location location);
 
-  /// Writes the panels or taps that a layer asks for, of a weight [O, I, ...].
+  /// Writes the panels or taps that a layer reads, of a weight [O, I, ...].
   void pack(const WeightRequest &request, ViewSpec weight, mlir::Value target,
             mlir::Location location);
 
   /// Declares that `value`'s plain form lies in `memref` (argument, weight).
   void setPlain(mlir::Value value, mlir::Value memref) { plain[value] = memref; }
-  /// The halo that a blocked form of `value` gets (asked before it is made).
+  /// The halo that a blocked form of `value` gets when it is made.
   llvm::DenseMap<mlir::Value, Halo> halos; // looked up only
   Halo haloOf(mlir::Value value) const;
 
@@ -115,9 +119,9 @@ public:
   ViewSpec stridedView(mlir::Value value, mlir::Location location);
   /// The same as [N, C, H, W]; a rank of 3 has one row.
   ViewSpec imageView(mlir::Value value, mlir::Location location);
-  /// Declares that `value` is this view; plain memory is made when it is asked for.
+  /// Declares that `value` is this view; plain memory is made where it is needed.
   void setStrided(mlir::Value value, const ViewSpec &view) { strided[value] = view; }
-  /// Whether the value is a view of another's memory, and nobody has needed its rows.
+  /// Whether the value is a view of another's memory, and its rows were not needed yet.
   bool isStrided(mlir::Value value) const { return strided.count(value) && !hasPlain(value); }
   /// The plain memref itself (for kernel.call).
   mlir::Value plainMemref(mlir::Value value, mlir::Location location);
@@ -141,7 +145,7 @@ public:
   /// A result that lies where another value's plain form does.
   void alias(mlir::Value result, mlir::Value source, mlir::Location location);
 
-  /// Called for weight values; gives the memref in the asked form.
+  /// Called for weight values; gives the memref in that form.
   std::function<mlir::Value(WeightRequest)> requestWeight;
   /// True for sg.parameter and sg.prepared results.
   static bool isWeight(mlir::Value value);
@@ -150,7 +154,7 @@ public:
   llvm::DenseMap<mlir::Value, mlir::Value> headMemory;
 
   /// The value's shape as [N, C, H, W] (rank 3: H = 1) over expressions.
-  llvm::SmallVector<mlir::AffineExpr, 4> imageShape(mlir::Value value);
+  llvm::SmallVector<mlir::AffineExpr, 4> imageShape(mlir::Value value) const;
   ViewSpec rowMajor(mlir::Value base, llvm::ArrayRef<mlir::AffineExpr> extents);
   /// Copies between two views of one shape.
   void copy(const ViewSpec &from, const ViewSpec &to, mlir::Location location);
@@ -163,6 +167,12 @@ public:
                          llvm::function_ref<void(const ViewSpec &, const ViewSpec &)> visit);
 
 private:
+  Tensors(mlir::OpBuilder &builder, kernel::ProgramOp program, const Target &target,
+          const sg::SymbolRanges &ranges)
+      : builder(builder), program(program), target(target), blockWidth(target.blockWidth),
+        ranges(ranges) {}
+  const sg::SymbolRanges ranges;
+
   struct Blocked {
     ViewSpec interior; // [N, CB, H, W, 16]
     Halo halo;         // zeros around each image
@@ -176,11 +186,17 @@ private:
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
 };
 
-/// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).
-void packQuads(Tensors &tensors, ViewSpec from, mlir::Value target, mlir::Location location);
-
 /// The extents of a value's type.
 llvm::SmallVector<mlir::AffineExpr, 4> extentsOf(mlir::Value value);
+
+/// Their product; 1 of no extents.
+mlir::AffineExpr countOf(llvm::ArrayRef<mlir::AffineExpr> extents, mlir::MLIRContext *context);
+
+/// The extent, offset or stride where it is a number.
+inline std::optional<int64_t> constantOf(mlir::AffineExpr expr) {
+  auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
 
 } // namespace symc::codegen
 

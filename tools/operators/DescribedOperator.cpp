@@ -275,7 +275,7 @@ std::string DescribedOperator::check() const {
 
 namespace {
 
-// Parameters as the library's structure has them: slots of 8 bytes, as ScheduleCall.cpp makes
+// Parameters as the library's structure has them: slots of 8 bytes, as ReferenceCall.cpp makes
 // them for kernels.
 class Slots {
 public:

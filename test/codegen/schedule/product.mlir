@@ -96,8 +96,8 @@ sg.graph @main(%q: tensor<40x2x72xf32> {sg.name = "q"}) -> (tensor<4x40x40xf32>)
 // -----
 
 // Nearest misses.
-// WHY: [Missed] product {{.*}}'few' is not packed: its result has 7 columns, panels have 16
-// WHY: [Missed] product {{.*}}'small' is not packed: it takes 6400 multiplications, packing pays from 8192 on
+// WHY: [Missed] product {{.*}}'few' does not fit rule 'product': its result has 7 columns, panels have 16
+// WHY: [Missed] product {{.*}}'small' does not fit rule 'product': it takes 6400 multiplications, packing pays from 8192 on
 sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}, %b: tensor<40x7xf32> {sg.name = "b"}, %c: tensor<8x40xf32> {sg.name = "c"}, %d: tensor<40x20xf32> {sg.name = "d"}) -> (tensor<80x7xf32>, tensor<8x20xf32>) {
   %0 = sg.dot(%a, %b) : (tensor<80x40xf32>, tensor<40x7xf32>) -> tensor<80x7xf32> loc("few")
   %1 = sg.dot(%c, %d) : (tensor<8x40xf32>, tensor<40x20xf32>) -> tensor<8x20xf32> loc("small")
@@ -132,9 +132,9 @@ sg.graph @main(%x: tensor<?x?x40xf32, #x> {sg.name = "x"}, %y: tensor<?x40x20xf3
 // to spare that are left out of the copy. Device kernels have constants there.
 // WHY: [Passed] product {{.*}}'scores' is 8 products of s0x40 by 40xs0, packed at each run
 // WHY: [Passed] product {{.*}}'values' is 8 products of s0xs0 by s0x40, packed at each run
-// WHY: [Missed] product {{.*}}'sum' is not packed: its columns or terms are known only at run time, and another matrix is added
-// DEVICE: [Missed] product {{.*}}'scores' is not packed: its columns or terms are known only at run time
-// DEVICE: [Missed] product {{.*}}'values' is not packed: its columns or terms are known only at run time
+// WHY: [Missed] product {{.*}}'sum' does not fit rule 'product': its columns or terms are known only at run time, and another matrix is added
+// DEVICE: [Missed] product {{.*}}'scores' does not fit rule 'product': its columns or terms are known only at run time
+// DEVICE: [Missed] product {{.*}}'values' does not fit rule 'product': its columns or terms are known only at run time
 #rows = #sg.extents<()[s0] -> (8, s0, 40)>
 #square = #sg.extents<()[s0] -> (8, s0, s0)>
 // CHECK: kernel.program @main_program

@@ -1,15 +1,15 @@
 // If this fails, a recurrent layer that no kernel takes breaks the schedule instead of
-// calling its reference kernel, or the remark says something else than the reason.
+// calling its reference kernel, or the remark has another reason.
 // RUN: symc-opt --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s
 
 sg.weight @p : tensor<300xf32>
 sg.weight @d : tensor<14xf64>
 sg.weight @e : tensor<14xf32>
 
-// CHECK: 'given' has no generated kernel: its parameters are no weight
-// CHECK: 'projected' has no generated kernel: its state is projected
-// CHECK: 'double' has no generated kernel: its elements are not float32
-// CHECK: 'empty' has no generated kernel: it is empty or may be
+// CHECK: 'given' does not fit rule 'recurrent': its parameters are no weight
+// CHECK: 'projected' does not fit rule 'recurrent': its state is projected
+// CHECK: 'double' does not fit rule 'recurrent': its elements are not float32
+// CHECK: 'empty' does not fit rule 'recurrent': it is empty or may be
 sg.graph @main(%x: tensor<4x5x3xf32> {sg.name = "x"}, %g: tensor<14xf32> {sg.name = "g"}, %h: tensor<1x5x2xf32> {sg.name = "h"},
                %y: tensor<4x5x3xf64> {sg.name = "y"}, %k: tensor<1x5x2xf64> {sg.name = "k"}, %z: tensor<0x5x3xf32> {sg.name = "z"},
                %s: tensor<1x5x1xf32> {sg.name = "s"})

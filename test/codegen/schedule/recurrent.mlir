@@ -1,5 +1,5 @@
 // If this fails, a recurrent layer is cut into the wrong products and steps, its matrices
-// are taken from the wrong place of the parameters, or nobody is told why a layer keeps
+// are taken from the wrong place of the parameters, or no remark reports why a layer keeps
 // its reference kernel.
 // RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 // RUN: symc-opt --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -22,7 +22,7 @@ sg.weight @q : tensor<2000xf32>
 // CHECK: kernel.copy
 // CHECK: kernel.weight @w.p.panels.at1380x60x3x1x1
 // CHECK: kernel.recurrent {{.*}}out(%{{.*}} : memref<4x5x20xf32, strided<[200, 40, 1], offset: 20>>){{.*}}{choose, reverse = true}
-// REMARK: [Missed] recurrent {{.*}}'long' has no generated kernel: its sequences have lengths of their own
+// REMARK: [Missed] recurrent {{.*}}'long' does not fit rule 'recurrent': its sequences have lengths of their own
 sg.graph @main(%x: tensor<4x5x3xf32> {sg.name = "x"}, %h: tensor<2x5x20xf32> {sg.name = "h"},
                %c: tensor<1x5x20xf32> {sg.name = "c"}, %n: tensor<5xf32> {sg.name = "n"})
     -> (tensor<4x5x40xf32>, tensor<2x5x20xf32>, tensor<4x5x20xf32>) {

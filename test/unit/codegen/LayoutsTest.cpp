@@ -1,5 +1,6 @@
 // LayoutsTest.cpp: the layouts that a target has on offer bind the choice of layouts and the
 // schedule alike: if this fails, a device without blocks of channels gets steps that need them.
+#include "codegen/kernel/KernelDialect.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/GraphDialect.h"
 

@@ -1,0 +1,91 @@
+// GraphScheduler.cpp: see GraphScheduler.h.
+#include "codegen/schedule/GraphScheduler.h"
+
+#include "codegen/schedule/layout/GraphLayouts.h"
+#include "ir/ops/Fused.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+static remark::RemarkOpts scheduleRemark(StringRef name) {
+  return remark::RemarkOpts::name(name).category("kernel-schedule");
+}
+
+LogicalResult GraphScheduler::schedule(Operation *op) {
+  if (isa<ParameterOp, PreparedOp, HeadsOp>(op))
+    return success();
+  if (!isa<FusedOp, OperatorInterface>(op))
+    return op->emitError("internal error: '") << op->getName() << "' cannot be scheduled";
+  if (hasRules(op)) {
+    SmallVector<std::pair<StringRef, std::string>> refusals;
+    if (std::optional<PlannedStep> step =
+            matchRules(GroupView(op, t, options, &forms), &refusals)) {
+      step->emit(t);
+      return success();
+    }
+    for (const auto &[rule, reason] : refusals)
+      remark::missed(op->getLoc(), scheduleRemark(rule))
+          << ("'" + nodeName(op) + "' does not fit rule '" + rule + "': " + reason).str();
+  }
+  return isa<FusedOp>(op) ? splitGroup(op) : callReference(op, options, symbols, t);
+}
+
+// A group that no rule takes is scheduled node by node.
+LogicalResult GraphScheduler::splitGroup(Operation *op) {
+  auto fused = cast<FusedOp>(op);
+  if (!options.referenceOnly)
+    remark::missed(op->getLoc(), scheduleRemark("split"))
+        << "no kernel takes the whole group; its nodes are computed one by one";
+  Block &body = fused.getBody().front();
+  IRMapping mapping;
+  for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))
+    mapping.map(argument, value);
+  OpBuilder builder(op);
+  for (Operation &node : body.without_terminator())
+    if (failed(schedule(builder.clone(node, mapping))))
+      return failure();
+  Value inner = mapping.lookup(body.getTerminator()->getOperand(0));
+  t.alias(fused.getOutputs()[0], inner, op->getLoc());
+  return success();
+}
+
+LogicalResult GraphScheduler::run(GraphOp graph) {
+  GraphLayouts layouts{t, options};
+  if (failed(readLayouts(graph, layouts)))
+    return failure();
+  forms = std::move(layouts.forms);
+  for (Operation &op : llvm::make_early_inc_range(graph.getBlock()))
+    if (failed(schedule(&op)))
+      return failure();
+  // Heads that were not computed in place.
+  Operation *heads = graph.getBlock().getTerminator();
+  Block &body = t.program.getBody().front();
+  for (auto [i, head] : llvm::enumerate(heads->getOperands())) {
+    Value memory = body.getArgument(t.program.getNumInputs() + i);
+    ViewSpec from = t.plainView(head, graph.getLoc());
+    if (from.base != memory)
+      t.copy(from, t.rowMajor(memory, extentsOf(head)), graph.getLoc());
+  }
+  return success();
+}
+
+LogicalResult GraphScheduler::runFor(Value value) {
+  SmallVector<Operation *> waiting{value.getDefiningOp()};
+  while (Operation *op = waiting.empty() ? nullptr : waiting.back()) {
+    size_t before = waiting.size();
+    if (!scheduled.contains(op))
+      for (Value operand : op->getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            producer && !scheduled.contains(producer))
+          waiting.push_back(producer);
+    if (waiting.size() > before)
+      continue;
+    waiting.pop_back();
+    if (scheduled.insert(op).second && failed(schedule(op)))
+      return failure();
+  }
+  return success();
+}

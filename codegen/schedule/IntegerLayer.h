@@ -1,0 +1,56 @@
+// IntegerLayer.h: what rules of layers over quantised integers have in common: kernel.conv over
+// bytes in blocks of channels, its image, its weights in quads of input channels (in @prepare, or
+// in each run where the data's range is known only then) and its vectors over channels.
+#ifndef SYMC_CODEGEN_SCHEDULE_INTEGERLAYER_H
+#define SYMC_CODEGEN_SCHEDULE_INTEGERLAYER_H
+
+#include "codegen/schedule/ScheduleRule.h"
+
+namespace symc::codegen {
+
+/// What kernel.conv over bytes has beside its operands; as it is, a product of matrices.
+struct IntegerLayer {
+  int64_t inputs, outputs;
+  bool isSigned; // data, which is read plus 128 then
+  int64_t kernel[2] = {1, 1}, stride[2] = {1, 1}, dilate[2] = {1, 1};
+
+  IntegerLayer(int64_t inputs, int64_t outputs, bool isSigned)
+      : inputs(inputs), outputs(outputs), isSigned(isSigned) {}
+  /// Of a convolution over two extents.
+  template <typename Op>
+  IntegerLayer(Op op, int64_t inputs, bool isSigned)
+      : IntegerLayer(inputs, op.getNumFilter(), isSigned) {
+    auto take = [](int64_t (&both)[2], llvm::ArrayRef<int64_t> values) {
+      llvm::copy(values, both);
+    };
+    take(kernel, op.getKernel());
+    take(stride, op.getStride());
+    take(dilate, op.getDilate());
+  }
+};
+
+inline bool isUnsigned(mlir::Value value) {
+  return sg::elementTypeOf(value.getType()).isUnsignedInteger();
+}
+
+/// Why a kernel over bytes in blocks does not take a node over images; nothing where it does.
+std::optional<Refusal> integerRefusal(mlir::Operation *op);
+
+/// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).
+void packQuads(Tensors &tensors, ViewSpec from, mlir::Value target, mlir::Location location);
+
+/// The weights [O, I, kH, kW] or [O, I] of a layer in panels for that data, from @prepare where
+/// they are known there.
+mlir::Value integerPanels(mlir::Value weight, const ViewSpec &data, mlir::Location location,
+                          Tensors &t);
+/// The image as kernel.conv over bytes reads it: whole blocks, or one quad of few channels.
+ViewSpec integerImage(mlir::Value data, Halo pad, mlir::Location location, Tensors &t);
+/// A vector over channels in the shape of the blocked result.
+ViewSpec integerVector(mlir::Value vector, mlir::Value result, mlir::Location location, Tensors &t);
+kernel::ConvOp createIntegerConv(const ViewSpec &data, mlir::Value panels, mlir::ValueRange extras,
+                                 mlir::Value out, const IntegerLayer &layer,
+                                 mlir::Location location, Tensors &t);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_SCHEDULE_INTEGERLAYER_H

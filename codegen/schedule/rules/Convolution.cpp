@@ -1,0 +1,122 @@
+// Convolution.cpp: convolutions as tile kernels over blocked images, with the group's elementwise
+// chain as epilogue. Groups of channels that fill blocks are a step each.
+//
+//   %y = sg.convolution(%x, %w)  ->  kernel.conv data(%x in blocks) weights(panels of %w)
+//
+// Pictures of few channels are read as they lie, unless they are blocked already. Which algorithm
+// computes the step is decided later (kernel-choose-algorithms).
+#include "codegen/kernel/ZeroRows.h"
+#include "codegen/schedule/GroupBody.h"
+#include "codegen/schedule/ImageNodes.h"
+#include "codegen/schedule/TileLayer.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+namespace {
+
+struct ConvolutionRule {
+  static constexpr RuleTraits traits{"convolution", Benefit::Tiles, Use::Tiles};
+  struct Plan {
+    RuleForms forms;
+    ConvolutionNode conv;
+    Window window;
+    bool readsPlanar;                     // data as it lies, without padding
+    SmallVector<WeightRequest, 1> panels; // of each group of channels
+
+    int64_t groupInputs() const { return conv.channels / conv.groups; }
+    int64_t groupOutputs() const { return conv.filters / conv.groups; }
+    int64_t lanes() const { return panels.front().lanes; }
+  };
+
+  static Match<Plan> match(const GroupView &group);
+  static void emit(const GroupView &group, const Plan &plan, Tensors &t);
+};
+
+} // namespace
+
+Match<ConvolutionRule::Plan> ConvolutionRule::match(const GroupView &group) {
+  Match<ConvolutionNode> found = ConvolutionNode::of(group);
+  if (!found)
+    return Refusal{found.reason()};
+  const ConvolutionNode &conv = *found;
+  const Tensors &t = group.t;
+  if (conv.channelsWithinBlock(t.blockWidth))
+    return std::nullopt; // depthwise
+  Plan plan{formsOf(conv, t.blockWidth), conv, Window::ofConvolution(conv.op), false, {}};
+  int64_t inputs = plan.groupInputs(), outputs = plan.groupOutputs();
+  if (conv.groups > 1 && (inputs % t.blockWidth || outputs % t.blockWidth))
+    return Refusal{llvm::formatv("its groups of {0} channels neither lie within blocks of {1} nor "
+                                 "fill them",
+                                 inputs, t.blockWidth)};
+  plan.readsPlanar = conv.groups == 1 && Tensors::isWeight(conv.weight) &&
+                     conv.channels < t.blockWidth && !t.hasBlocked(conv.data);
+  int64_t lanes = plan.readsPlanar ? conv.channels : t.blockWidth;
+  auto type = MemRefType::get({int64_t(llvm::divideCeil(outputs, t.blockWidth)),
+                               int64_t(llvm::divideCeil(inputs, lanes)), plan.window.kernel[0],
+                               plan.window.kernel[1], lanes, t.blockWidth},
+                              conv.elements->operand(t.context()));
+  for (int64_t g = 0; g < conv.groups; ++g)
+    plan.panels.push_back(
+        {conv.weight, t.form(conv.elements->panels), lanes, g, conv.groups, "", type});
+  return plan;
+}
+
+// Images as they lie, pixel by pixel: [N, 1, H, W, C].
+static ViewSpec planarView(Value data, bool isPadded, Location location, Tensors &t) {
+  ViewSpec view = isPadded ? t.imageView(data, location)
+                           : t.rowMajor(t.plainView(data, location).base, t.imageShape(data));
+  return {view.base,
+          view.offset,
+          {view.sizes[0], t.constant(1), view.sizes[2], view.sizes[3], view.sizes[1]},
+          {view.strides[0], view.strides[0], view.strides[2], view.strides[3], view.strides[1]}};
+}
+
+void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
+  const ConvolutionNode &conv = plan.conv;
+  const Window &window = plan.window;
+  Location location = group.location;
+  bool isPadded = window.pad[0] || window.pad[1];
+  ViewSpec source;
+  Value planar;
+  if (plan.readsPlanar)
+    planar = t.materialise(planarView(conv.data, isPadded, location, t), location);
+  else
+    source = t.blockedView(conv.data, window.halo(), location);
+  SmallVector<ViewSpec> extras = epilogueInBlocks(group, conv.bias, t);
+  ViewSpec out = t.createBlocked(group.result, location);
+  int64_t inBlocks = llvm::divideCeil(plan.groupInputs(), plan.lanes()),
+          outBlocks = llvm::divideCeil(plan.groupOutputs(), t.blockWidth);
+  for (auto [g, request] : llvm::enumerate(plan.panels)) {
+    auto slice = [&, g = g](ViewSpec view, int64_t blocks) {
+      if (conv.groups > 1) {
+        view.offset = view.offset + view.strides[1] * (int64_t(g) * blocks);
+        view.sizes[1] = t.constant(blocks);
+      }
+      return t.materialise(view, location);
+    };
+    Value in = planar ? planar : slice(source, inBlocks);
+    SmallVector<Value> more;
+    for (ViewSpec &extra : extras)
+      more.push_back(slice(extra, outBlocks));
+    Value target = slice(out, outBlocks);
+    auto step = kernel::ConvOp::create(t.builder, location, in, weightIn(request, location, t),
+                                       more, target, window.kernel, window.stride, window.dilate,
+                                       plan.groupInputs(), plan.groupOutputs());
+    if (Tensors::isWeight(conv.weight)) // others are direct sums, whose panels each run makes
+      step.setChoose("images");
+    if (!planar)
+      kernel::setZeroRowsOf(step, {window.pad[0], window.pad[0], window.pad[1], window.pad[1]});
+    else if (isPadded)
+      step.setPad(window.pad);
+    buildBody(step.getBody(), group, group.root->getResult(0), static_cast<bool>(conv.bias),
+              group.externalOperands(), conv.elements->accumulator(t.context()), t.builder);
+  }
+}
+
+namespace symc::codegen {
+void registerConvolutionRule(RuleList &rules) { rules.add<ConvolutionRule>(); }
+} // namespace symc::codegen

@@ -1,0 +1,348 @@
+// Product.cpp: products of matrices that data decides (dot, batch_dot, linalg_gemm,
+// linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena
+// or, where it is a weight, in @prepare; then the product is a fully connected layer without
+// window. A batch is one step of each, with an image and panels for each product. Products of a few
+// elements keep their reference kernel.
+//
+// Extents may be known only at run time. Terms and columns are then whole blocks of as many as the
+// run has, so that all loops are over blocks: the left matrix is copied with zeros behind its rows,
+// and the result is computed with columns to spare and copied.
+#include "codegen/schedule/Refusals.h"
+#include "codegen/schedule/Schedule.h"
+#include "ir/ops/Attention.h"
+#include "ir/ops/Linalg.h"
+#include "ir/ops/Matrix.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+// Panels have 16 columns.
+static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192;
+
+namespace {
+
+using Extents = SmallVector<AffineExpr, 4>;
+
+/// Matrices of a value, as many as products: number n begins at n * step + first and has
+/// these distances between rows and columns.
+struct Matrices {
+  Value value;
+  AffineExpr row, column, step;
+  int64_t first = 0;
+};
+
+/// out[n] = alpha * left[n] * right[n] + beta * addend[n].
+struct Product {
+  AffineExpr batch, rows, inner, columns;
+  Matrices left, right, out;
+  Value addend = {}; // as out
+  double alpha = 1, beta = 0;
+};
+
+// Row-major matrices behind each other, transposed or not.
+Product rowMajorProduct(AffineExpr batch, AffineExpr rows, AffineExpr inner, AffineExpr columns,
+                        Value left, bool turnLeft, Value right, bool turnRight, Value out) {
+  AffineExpr one = getAffineConstantExpr(1, batch.getContext());
+  Product product{batch,
+                  rows,
+                  inner,
+                  columns,
+                  {left, inner, one, rows * inner},
+                  {right, columns, one, inner * columns},
+                  {out, columns, one, rows * columns}};
+  if (turnLeft)
+    std::tie(product.left.row, product.left.column) = std::pair(one, rows);
+  if (turnRight)
+    std::tie(product.right.row, product.right.column) = std::pair(one, inner);
+  return product;
+}
+
+// One axis is summed over, the others make one.
+std::optional<Product> productOf(DotOp op) {
+  Extents left = extentsOf(op.getLhs()), right = extentsOf(op.getRhs());
+  if (left.empty() || right.empty())
+    return std::nullopt;
+  MLIRContext *context = op.getContext();
+  AffineExpr inner = op.getTransposeA() ? left.front() : left.back();
+  if (constantOf(inner) == 0)
+    return std::nullopt;
+  auto others = [&](ArrayRef<AffineExpr> extents, bool first) {
+    return countOf(first ? extents.drop_front() : extents.drop_back(), context);
+  };
+  return rowMajorProduct(getAffineConstantExpr(1, context), others(left, op.getTransposeA()), inner,
+                         others(right, !op.getTransposeB()), op.getLhs(), op.getTransposeA(),
+                         op.getRhs(), op.getTransposeB(), op.getOutput());
+}
+
+// Batches of matrices in the last two axes.
+template <typename Op> Product batchedProduct(Op op, Value left, Value right) {
+  Extents extents = extentsOf(left), result = extentsOf(op.getOutput());
+  AffineExpr inner = extents[extents.size() - (op.getTransposeA() ? 2 : 1)];
+  return rowMajorProduct(countOf(ArrayRef(result).drop_back(2), op.getContext()),
+                         result[result.size() - 2], inner, result.back(), left, op.getTransposeA(),
+                         right, op.getTransposeB(), op.getOutput());
+}
+
+template <typename Op> std::optional<Product> scaledProduct(Op op) {
+  int64_t rank = extentsOf(op.getOutput()).size(), axis = op.getAxis();
+  if (axis != -2 && axis != rank - 2)
+    return std::nullopt;
+  Product product = batchedProduct(op, op.getA(), op.getB());
+  product.alpha = op.getAlpha().convertToDouble();
+  return product;
+}
+
+// Part `own` of a projection [length, batch, heads * parts * width]; a product for each head
+// of each element of the batch, whose heads lie behind those of the element before.
+Matrices partOf(Value projection, int64_t heads, int64_t parts, int64_t own) {
+  Extents extents = extentsOf(projection);
+  int64_t width = *constantOf(extents[2]) / (heads * parts);
+  MLIRContext *context = projection.getContext();
+  return {projection, extents[1] * extents[2], getAffineConstantExpr(1, context),
+          getAffineConstantExpr(parts * width, context), own * width};
+}
+
+std::optional<Product> productOf(InterleavedQkOp op) {
+  Value other = op.getIsSelf() ? op.getQueries() : op.getKeysValues();
+  Extents queries = extentsOf(op.getQueries()), result = extentsOf(op.getOutput());
+  auto inputs = constantOf(queries[2]);
+  if (!inputs)
+    return std::nullopt;
+  int64_t heads = op.getHeads(), width = *inputs / (heads * (op.getIsSelf() ? 3 : 1));
+  AffineExpr rows = result[1], columns = result[2], one = getAffineConstantExpr(1, op.getContext());
+  Product product{result[0],
+                  rows,
+                  getAffineConstantExpr(width, op.getContext()),
+                  columns,
+                  partOf(op.getQueries(), heads, op.getIsSelf() ? 3 : 1, 0),
+                  partOf(other, heads, op.getIsSelf() ? 3 : 2, op.getIsSelf() ? 1 : 0),
+                  {op.getOutput(), columns, one, rows * columns}};
+  std::swap(product.right.row, product.right.column); // keys are rows
+  product.alpha = 1 / std::sqrt(static_cast<double>(width));
+  return product;
+}
+
+std::optional<Product> productOf(InterleavedValattOp op) {
+  Extents values = extentsOf(op.getKeysValues()), attention = extentsOf(op.getAttention());
+  auto inputs = constantOf(values[2]);
+  if (!inputs)
+    return std::nullopt;
+  int64_t heads = op.getHeads(), parts = op.getIsSelf() ? 3 : 2;
+  AffineExpr rows = attention[1], length = attention[2],
+             one = getAffineConstantExpr(1, op.getContext());
+  return Product{attention[0],
+                 rows,
+                 length,
+                 getAffineConstantExpr(*inputs / (heads * parts), op.getContext()),
+                 {op.getAttention(), length, one, rows * length},
+                 partOf(op.getKeysValues(), heads, parts, parts - 1),
+                 partOf(op.getOutput(), heads, 1, 0)};
+}
+
+std::optional<Product> productFrom(Operation *op) {
+  if (auto dot = dyn_cast<DotOp>(op))
+    return productOf(dot);
+  if (auto dot = dyn_cast<BatchDotOp>(op))
+    return batchedProduct(dot, dot.getLhs(), dot.getRhs());
+  if (auto product = dyn_cast<InterleavedQkOp>(op))
+    return productOf(product);
+  if (auto product = dyn_cast<InterleavedValattOp>(op))
+    return productOf(product);
+  if (auto gemm = dyn_cast<LinalgGemm2Op>(op))
+    return scaledProduct(gemm);
+  auto gemm = dyn_cast<LinalgGemmOp>(op);
+  std::optional<Product> product = gemm ? scaledProduct(gemm) : std::nullopt;
+  if (product) {
+    product->addend = gemm.getC();
+    product->beta = gemm.getBeta().convertToDouble();
+  }
+  return product;
+}
+
+// Why the reference kernel is to be kept; nothing where it is not.
+std::string obstacle(const Product &product, bool openProducts, const Tensors &t) {
+  CheckedSize rows = t.rangeOf(product.rows).max, inner = t.rangeOf(product.inner).max,
+              columns = t.rangeOf(product.columns).max;
+  bool isOpen = !constantOf(product.inner) || !constantOf(product.columns);
+  if (isOpen && !openProducts)
+    return "its columns or terms are known only at run time";
+  if (isOpen && product.addend)
+    return "its columns or terms are known only at run time, and another matrix is added";
+  if (columns.get() < fewestColumns)
+    return llvm::formatv("its result has {0} columns, panels have {1}", columns.get(),
+                         t.blockWidth);
+  CheckedSize products = rows * inner * columns;
+  if (products < fewestMultiplications)
+    return llvm::formatv("it takes {0} multiplications, packing pays from {1} on", products.get(),
+                         fewestMultiplications);
+  return "";
+}
+
+} // namespace
+
+// Sums times alpha, and the addend times beta.
+static void fillBody(Region &region, const Product &product, OpBuilder &b, Location location) {
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&region);
+  Type f32 = b.getF32Type();
+  auto scaled = [&](double factor) -> Value {
+    Value value = block->addArgument(f32, location);
+    if (factor == 1)
+      return value;
+    Value constant = arith::ConstantOp::create(b, location, b.getF32FloatAttr(factor));
+    return arith::MulFOp::create(b, location, value, constant);
+  };
+  Value result = scaled(product.alpha);
+  if (product.addend)
+    result = arith::AddFOp::create(b, location, result, scaled(product.beta));
+  kernel::YieldOp::create(b, location, ValueRange{result});
+}
+
+namespace {
+
+struct ProductRule {
+  static constexpr RuleTraits traits{"product", Benefit::Tiles, Use::Tiles};
+  struct Plan {
+    RuleForms forms = {};
+    Product product;
+  };
+
+  static Match<Plan> match(const GroupView &group) {
+    std::optional<Product> product = productFrom(group.op);
+    if (!product)
+      return std::nullopt;
+    const ElementRow *elements = group.t.layerElements(group.result);
+    auto isSame = [&](Value value) { return group.t.layerElements(value) == elements; };
+    if (!elements || !llvm::all_of(group.op->getOperands(), isSame))
+      return elementRefusal(group.result);
+    if (std::string why = obstacle(*product, group.options.openProducts, group.t); !why.empty())
+      return Refusal{std::move(why)};
+    return Plan{{}, *product};
+  }
+
+  static void emit(const GroupView &group, const Plan &plan, Tensors &t);
+};
+
+} // namespace
+
+void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
+  Operation *op = group.op;
+  const Product &product = plan.product;
+  Location location = op->getLoc();
+  AffineExpr batch = product.batch, rows = product.rows;
+  AffineExpr inner = product.inner, columns = product.columns;
+  bool openInner = !constantOf(inner), openColumns = !constantOf(columns);
+  AffineExpr one = t.constant(1), zero = t.constant(0), lanes = t.constant(t.blockWidth);
+  auto blocksOf = [&](AffineExpr extent) {
+    return (extent + (t.blockWidth - 1)).floorDiv(t.blockWidth);
+  };
+  auto rowsOf = [&](const Matrices &matrices, Value memory, AffineExpr width) {
+    return t.materialise({memory,
+                          t.constant(matrices.first),
+                          {batch, blocksOf(width), one, rows, lanes},
+                          {matrices.step, lanes, zero, matrices.row, one}},
+                         location);
+  };
+  OpBuilder &b = t.builder;
+  Type f32 = b.getF32Type();
+  // One product has no extent of the batch: panels [OB, IB, 1, 1, B, B].
+  SmallVector<AffineExpr, 8> panelShape{blocksOf(columns), blocksOf(inner), one, one, lanes, lanes};
+  const Matrices &given = product.right;
+  ViewSpec panelled{{},
+                    t.constant(given.first),
+                    {columns, inner, one, one},
+                    {given.column, given.row, zero, zero}};
+  if (batch != one) {
+    panelShape.insert(panelShape.begin(), batch);
+    panelled.sizes.insert(panelled.sizes.begin(), batch);
+    panelled.strides.insert(panelled.strides.begin(), given.step);
+  }
+  bool packed = Tensors::isWeight(given.value);
+  Matrices left = product.left;
+  Value leftMemory = t.plainView(left.value, location).base, panels;
+  SmallVector<Value> extras;
+  if (!packed) {
+    panelled.base = t.plainView(given.value, location).base;
+    panels = t.buffer(panelShape, f32, location);
+  }
+  if (product.addend)
+    extras.push_back(t.plainView(product.addend, location).base);
+  // Rows of the left matrix are read in one piece.
+  if (left.column != one || openInner) {
+    AffineExpr width = openInner ? blocksOf(inner) * lanes : inner;
+    SmallVector<AffineExpr, 5> extents{batch, rows, width};
+    ViewSpec copy = t.rowMajor(t.buffer(extents, f32, location), extents), tail = copy;
+    copy.sizes.back() = inner;
+    t.copy({leftMemory, t.constant(left.first), copy.sizes, {left.step, left.row, left.column}},
+           copy, location);
+    if (openInner) {
+      tail.offset = inner;
+      tail.sizes.back() = width - inner;
+      t.fill(tail, b.getF32FloatAttr(0), location);
+    }
+    leftMemory = copy.base;
+    left = {left.value, width, one, rows * width};
+  }
+  Value out = t.createPlain(op->getResult(0), location).base, sums = out;
+  Matrices result = product.out;
+  if (openColumns) {
+    AffineExpr width = blocksOf(columns) * lanes;
+    sums = t.buffer({batch, rows, width}, f32, location);
+    result = {result.value, width, one, rows * width};
+  }
+  if (batch == zero)
+    return;
+  if (packed) {
+    auto constants = [](ArrayRef<AffineExpr> exprs) {
+      return llvm::map_to_vector<8>(exprs, [](AffineExpr expr) { return *constantOf(expr); });
+    };
+    panels = t.requestWeight({given.value,
+                              t.form(weight_form::panels),
+                              t.blockWidth,
+                              0,
+                              1,
+                              "",
+                              MemRefType::get(constants(panelShape), f32),
+                              {given.first, SmallVector<int64_t, 4>(constants(panelled.sizes)),
+                               SmallVector<int64_t, 4>(constants(panelled.strides))}});
+  } else {
+    kernel::PackPanelsOp::create(b, location, t.materialise(panelled, location), panels);
+  }
+  for (Value &extra : extras)
+    extra = rowsOf(product.out, extra, columns);
+  int64_t ones[] = {1, 1};
+  auto channelsOf = [&](AffineExpr extent) { // those of all blocks where these are a run's
+    auto known = constantOf(extent);
+    return known ? *known : t.rangeOf(blocksOf(extent) * lanes).max;
+  };
+  auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
+                                     rowsOf(result, sums, columns), ones, ones, ones,
+                                     channelsOf(inner), channelsOf(columns));
+  fillBody(step.getBody(), product, b, location);
+  if (openColumns) {
+    const Matrices &place = product.out;
+    SmallVector<AffineExpr, 5> extents{batch, rows, columns};
+    t.copy({sums, zero, extents, {result.step, result.row, one}},
+           {out, t.constant(place.first), extents, {place.step, place.row, one}}, location);
+  }
+  auto textOf = [](AffineExpr expr) {
+    std::string text = Dim(expr).str();
+    return StringRef(text).contains(' ') ? "(" + text + ")" : text;
+  };
+  remark::passed(location, remark::RemarkOpts::name("product").category("kernel-schedule"))
+      << llvm::formatv("'{0}' is {1} product{2} of {3}x{4} by {4}x{5}, packed {6}", nodeName(op),
+                       textOf(batch), batch == one ? "" : "s", textOf(rows), textOf(inner),
+                       textOf(columns), packed ? "in @prepare" : "at each run")
+             .str();
+}
+
+namespace symc::codegen {
+void registerProductRule(RuleList &rules) { rules.add<ProductRule>(); }
+} // namespace symc::codegen
