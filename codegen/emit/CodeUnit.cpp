@@ -4,6 +4,7 @@
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/SizeFunctions.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -91,6 +92,16 @@ bool CodeUnit::add(mlir::ModuleOp module, const TargetDescription &target, MathM
   return true;
 }
 
+// Marks a module that calls kernels and has no loops of its own.
+static constexpr char callsOnly[] = "symc.calls_only";
+
+static bool hasLoop(const Function &function) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
+  if (!function.isDeclaration())
+    FindFunctionBackedges(function, edges);
+  return !edges.empty();
+}
+
 Error CodeUnit::addKernels(const Resources &resources) {
   StringSet<> own;
   for (Function &function : *unit)
@@ -102,6 +113,10 @@ Error CodeUnit::addKernels(const Resources &resources) {
   for (Function &function : *unit)
     if (!function.isDeclaration() && !own.contains(function.getName()))
       kernels.push_back(&function);
+  if (!kernels.empty() && llvm::none_of(*unit, [&](const Function &function) {
+        return own.contains(function.getName()) && hasLoop(function);
+      }))
+    unit->getOrInsertNamedMetadata(callsOnly);
   if (!weakest)
     return Error::success();
   for (Function *kernel : kernels)
@@ -169,7 +184,13 @@ Error CodeUnit::optimise() {
   if (!machine)
     return emitError("LLVM has no code generator for '" + unit->getTargetTriple().str() + "'");
   Passes passes(machine.get());
-  passes.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*unit, passes.modules);
+  // Kernels come from -O2: without loops beside them there is left to fold their parameters.
+  OptimizationLevel level = OptimizationLevel::O2;
+  if (NamedMDNode *mark = unit->getNamedMetadata(callsOnly)) {
+    level = OptimizationLevel::O1;
+    mark->eraseFromParent();
+  }
+  passes.builder.buildPerModuleDefaultPipeline(level).run(*unit, passes.modules);
   return Error::success();
 }
 

@@ -146,6 +146,9 @@ int64_t *order_by_score(int64_t *places, int64_t *spare, int64_t count, const Sc
 template <class Ahead> int64_t first_ahead(int64_t n, int64_t count, const Ahead &ahead) {
   constexpr int64_t kTogether = 16;
   for (unsigned any = 0; n + kTogether <= count; n += kTogether) {
+#if defined(__clang__) // vectors are made of a loop when a model is compiled, not of 16 copies
+#pragma clang loop unroll(disable)
+#endif
     for (int64_t i = 0; i < kTogether; ++i)
       any |= unsigned(ahead(n + i));
     if (any)

@@ -31,10 +31,12 @@ struct Lines {
 };
 
 constexpr int64_t kFew = 32; // so many are found in one walk over the line
+enum class Ranks { kAll, kFirst };
 // Calls begin(first element) for each line, then body(from, to, place) for each of its elements
 // whose rank is below `wanted`, with its number in the data and that of its rank in a tensor whose
-// axis has `wanted` places.
-template <class E, class Begin, class Body>
+// axis has `wanted` places. Where all ranks are wanted, there is no code for few of them: a first
+// call of a function of mx.nd waits for what is compiled here.
+template <class E, Ranks kRanks, class Begin, class Body>
 int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const RowRange &range,
                        bool rising, int64_t wanted, const Begin &begin, const Body &body) {
   int64_t *places = static_cast<int64_t *>(range.scratch), extent = lines.extent,
@@ -61,7 +63,8 @@ int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const R
                                [&](int64_t m) { return is_more(E::load(in[m]), bound); });
     };
     bool keyed = !kOnDevice && has_keys<E>(extent);
-    if (wanted <= kFew && wanted < extent) {
+    bool few = kRanks == Ranks::kFirst && wanted <= kFew && wanted < extent;
+    if (few) {
       keyed = false;
       first_places(places, wanted, extent, before, next);
     } else if (keyed) {
@@ -77,13 +80,13 @@ int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const R
   }
   return SYMC_STATUS_OK;
 }
-template <class E, class Begin, class Body>
+template <class E, Ranks kRanks, class Begin, class Body>
 int32_t each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
                     const Begin &begin, const Body &body) {
   int64_t kept = wanted <= kFew && lines.extent > kFew ? kFew : lines.extent;
   Rows rows = {lines.outer * lines.inner, 16 * lines.extent, 16 * kept};
   return run_rows_by_blocks(args, rows, [&](const RowRange &range) {
-    return each_ranked_of<E>(args, lines, range, rising, wanted, begin, body);
+    return each_ranked_of<E, kRanks>(args, lines, range, rising, wanted, begin, body);
   });
 }
 
@@ -113,15 +116,15 @@ template <class E> int32_t topk(const symc_kernel_args *args) {
         target_of<E>(*mask)[start + n * lines.inner] = E::store(int64_t(0));
       });
   };
-  return each_ranked<E>(args, lines, params.is_ascend, k, begin,
-                        [&](int64_t from, int64_t to, int64_t n) {
-                          if (values)
-                            target_of<E>(*values)[to] = data_of<E>(data)[from];
-                          if (places)
-                            store_at(*places, to, n);
-                          if (mask)
-                            target_of<E>(*mask)[from] = E::store(int64_t(1));
-                        });
+  return each_ranked<E, Ranks::kFirst>(args, lines, params.is_ascend, k, begin,
+                                       [&](int64_t from, int64_t to, int64_t n) {
+                                         if (values)
+                                           target_of<E>(*values)[to] = data_of<E>(data)[from];
+                                         if (places)
+                                           store_at(*places, to, n);
+                                         if (mask)
+                                           target_of<E>(*mask)[from] = E::store(int64_t(1));
+                                       });
 }
 
 template <class E> int32_t sort(const symc_kernel_args *args) {
@@ -130,7 +133,7 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
   Lines lines(data, params.axis);
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
-  return each_ranked<E>(
+  return each_ranked<E, Ranks::kAll>(
       args, lines, params.is_ascend, lines.extent, [](int64_t) {},
       [&](int64_t from, int64_t to, int64_t n) {
         out[to] = in[from];
@@ -142,7 +145,7 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
 template <class E> int32_t argsort(const symc_kernel_args *args) {
   const auto &params = params_of<symc_argsort_params>(args);
   Lines lines(args->inputs[0], params.axis);
-  return each_ranked<E>(
+  return each_ranked<E, Ranks::kAll>(
       args, lines, params.is_ascend, lines.extent, [](int64_t) {},
       [&](int64_t, int64_t to, int64_t n) { store_at(args->outputs[0], to, n); });
 }
