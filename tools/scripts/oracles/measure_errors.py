@@ -95,11 +95,12 @@ def exact(data, weight):
     return (weight.reshape(len(weight), -1).astype(float) @ patches).reshape(len(weight), *windows.shape[1:3])
 
 
-def layers(options, kernel, window, channels, kind, seeds):
-    """(largest error, bound) of a layer for each seed."""
+def layers(options, kernel, window, channels, drawn_as):
+    """(largest error, bound) of a layer for each pair of a kind and a seed: the groups of one convolution, so that
+    they are compiled once."""
     shapes = (OUTPUTS, channels) + window, (channels, EXTENT, EXTENT)
     pairs = [[part.astype("float32") for part in KINDS[kind](np.random.default_rng(seed), *shapes)]
-             for seed in seeds]
+             for kind, seed in drawn_as]
     attributes = {"kernel": str(window), "pad": str((window[0] // 2, window[1] // 2)), "no_bias": "True",
                   "num_filter": str(OUTPUTS * len(pairs)), "num_group": str(len(pairs))}
     nodes = [{"op": "null", "name": "data", "inputs": []}, {"op": "null", "name": "weight", "inputs": []},
@@ -148,18 +149,17 @@ def main():
             for summed in map(int, options.channels.split(",")):
                 pieces = PIECES.get(window, 1) if kernel == "winograd-pieces" else 1
                 channels = max(summed // pieces // 16, 1) * 16
-                worst, bound, per_kind = 0, 0, []
                 at_once = max(MOST_WEIGHTS // (OUTPUTS * channels * window[0] * window[1]), 1)
                 kinds = options.kinds.split(",")
-                for place, kind in enumerate(kinds):
-                    errors = []
-                    seeds = range(options.first, options.first + options.seeds)[place::len(kinds)]
-                    for first in range(0, len(seeds), at_once):
-                        for error, bound in layers(options, kernel, window, channels, kind,
-                                                   seeds[first:first + at_once]):
-                            errors.append(error)
-                    per_kind.append("%s %.2g" % (kind, max(errors)))
-                    worst = max([worst] + errors)
+                seeds = range(options.first, options.first + options.seeds)
+                drawn_as = [(kind, seed) for place, kind in enumerate(kinds) for seed in seeds[place::len(kinds)]]
+                bound, errors = 0, []
+                for first in range(0, len(drawn_as), at_once):
+                    for error, bound in layers(options, kernel, window, channels, drawn_as[first:first + at_once]):
+                        errors.append(error)
+                per_kind = ["%s %.2g" % (kind, max(error for error, (of, _) in zip(errors, drawn_as) if of == kind))
+                            for kind in kinds]
+                worst = max(errors)
                 within = worst * 2 <= bound
                 rows, failed = rows + 1, failed + (not within)
                 print("%s %dx%d of %d: error %.2g (%s), bound %.2g: %s" % (
