@@ -87,6 +87,10 @@ bool runsHere(const codegen::TargetDescription &target);
 /// Those of x86-64-v2, v3 and v4 that it can execute.
 std::vector<codegen::TargetDescription> targetsHere();
 
+/// One of these, by the layer's numbers, so that tests over many layers compile some for each;
+/// all of them where SYMC_ALL_CASES is set.
+std::vector<codegen::TargetDescription> targetsFor(const Layer &layer);
+
 } // namespace symc::bench
 
 #endif // SYMC_TOOLS_BENCH_KERNELJIT_H

@@ -41,7 +41,7 @@ static void expectBits(const Layer &layer, const TargetDescription &target,
 }
 
 static void expectBits(const Layer &layer) {
-  for (const TargetDescription &target : targetsHere())
+  for (const TargetDescription &target : targetsFor(layer))
     expectBits(layer, target, {layer});
 }
 

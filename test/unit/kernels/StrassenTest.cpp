@@ -96,7 +96,7 @@ static std::vector<float> expectClose(const Layer &l, const TargetDescription &t
 }
 
 static void expectClose(const Layer &l) {
-  for (const TargetDescription &target : targetsHere())
+  for (const TargetDescription &target : targetsFor(l))
     expectClose(l, target);
 }
 
