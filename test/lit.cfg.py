@@ -63,6 +63,10 @@ for feature, variable in (("models", "SYMC_MODELS_DIR"), ("cases", "SYMC_CONFORM
     if folder:
         config.available_features.add(feature)
         config.substitutions.append(("%" + feature, folder))
+# What is too slow for every change stands in tests of its own, `NAME-full.test`, which `REQUIRES: full`: ctest runs them
+# under the label `full`. The test NAME has a smaller one of the same kind.
+if lit_config.params.get("full"):
+    config.available_features.add("full")
 if os.path.exists(os.path.join(build, "bin", "kernel-bench")):  # needs Google Benchmark
     config.available_features.add("kernel-bench")
 # Scripts that work on arrays say `REQUIRES: numpy`.
