@@ -101,6 +101,8 @@ public:
   /// True if further errors are only counted: a costly check may stop.
   bool isFull() const { return errors > maxErrors; }
   const std::vector<Diagnostic> &all() const { return messages; }
+  /// The last message, to which notes may be added; null where there is none.
+  Diagnostic *last() { return messages.empty() ? nullptr : &messages.back(); }
 
   /// Writes `file:line:col: severity: message`, the source line and a caret for
   /// each message, then the number of errors left out, if any.

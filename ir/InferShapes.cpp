@@ -185,7 +185,16 @@ private:
       return success();
     auto diagnostic = emitError(graph.getLoc()) << "shape inference stopped with " << unknown
                                                 << " of " << nodes.size() << " nodes unknown";
-    for (BlockArgument argument : graph.getBlock().getArguments())
+    // Of several first what a node takes for its data: others are rather labels and weights.
+    SmallVector<BlockArgument> arguments(graph.getBlock().getArguments());
+    llvm::stable_sort(arguments, [](BlockArgument a, BlockArgument b) {
+      auto isData = [](BlockArgument argument) {
+        return llvm::any_of(argument.getUses(),
+                            [](OpOperand &use) { return use.getOperandNumber() == 0; });
+      };
+      return isData(a) && !isData(b);
+    });
+    for (BlockArgument argument : arguments)
       if (isUnknownInput(argument)) {
         StringRef name = graph.getInputName(argument.getArgNumber());
         diagnostic.attachNote(argument.getLoc())

@@ -199,8 +199,7 @@ static std::string operandName(Operation *op, size_t i, bool isInput) {
 }
 
 InFlightDiagnostic symc::sg::nodeError(Operation *op) {
-  return op->emitError() << "'" << op->getName().getStringRef() << "' op node '" << nodeName(op)
-                         << "': ";
+  return op->emitError() << "node '" << nodeName(op) << "': ";
 }
 
 //===----------------------------------------------------------------------===//

@@ -55,7 +55,8 @@ private:
   }
 
   Location locationOf(const symbol::Node &node) {
-    return NameLoc::get(builder.getStringAttr(node.name), placeOf(node.pos));
+    return NameLoc::get(builder.getStringAttr(node.name),
+                        placeOf(node.namePos.line ? node.namePos : node.pos));
   }
 
   Type typeOf(const PlannedVariable &variable) {

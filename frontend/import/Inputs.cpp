@@ -313,11 +313,26 @@ private:
         sg::typeFromFlag(static_cast<int64_t>(best->array->dtype), &plan.context);
   }
 
+  // The graph's nodes; first the variables that no file gives and that a node takes for its data,
+  // not as a weight or as a label of a loss.
+  std::vector<uint32_t> likelyInputsFirst() {
+    llvm::DenseSet<uint32_t> data;
+    for (const symbol::Node &node : graph.nodes)
+      if (!node.inputs.empty())
+        data.insert(node.inputs.front().node);
+    std::vector<uint32_t> order(plan.order.begin(), plan.order.end());
+    llvm::stable_sort(order, [&](uint32_t a, uint32_t b) {
+      auto isLikely = [&](uint32_t id) { return data.contains(id) && !plan.variables[id].array; };
+      return isLikely(a) && !isLikely(b);
+    });
+    return order;
+  }
+
   // Names in the options that no input has. One that is misspelt is likely that of a variable
   // which is a weight only because no shape is given for it.
   void checkOptionNames() {
     std::vector<std::string> inputs, all;
-    for (uint32_t id : plan.order)
+    for (uint32_t id : likelyInputsFirst())
       if (graph.nodes[id].isVariable()) {
         if (names[graph.nodes[id].name].front() == id) // else told as a mistake
           all.push_back(graph.nodes[id].name);

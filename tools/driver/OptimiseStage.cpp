@@ -5,6 +5,7 @@
 #include "ir/ops/Fused.h"
 #include "ir/ops/Quantized.h"
 #include "passes/Passes.h"
+#include "tools/driver/ShapeAdvice.h"
 
 using namespace mlir;
 using namespace symc;
@@ -28,8 +29,12 @@ bool Compiler::infer() {
       manager.addPass(createInferTypes());
     };
     for (ModuleOp module : nets)
-      if (!runPasses(module, build))
+      if (!runPasses(module, build)) {
+        if (symc::Diagnostic *error = diagnostics.last())
+          if (std::string advice = adviseShape(module, error->node); !advice.empty())
+            error->note(advice);
         return false;
+      }
     return !rows || runPasses(*rows, build) || refuseBatch();
   });
 }

@@ -197,13 +197,18 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   line.compareFile = args.getLastArgValue(OPT_compare).str();
   line.describe = args.hasArg(OPT_describe);
   line.traceFile = args.getLastArgValue(OPT_trace).str();
-  line.profile = args.hasArg(OPT_profile) || !line.traceFile.empty();
+  line.profile = args.hasArg(OPT_profile, OPT_profile_eq, OPT_top) || !line.traceFile.empty();
+  llvm::StringRef by = args.getLastArgValue(OPT_profile_eq, "nodes");
+  line.profileSteps = by == "steps";
+  if (by != "nodes" && by != "steps")
+    complain("--profile is by nodes or by steps, found '" + by + "'");
   line.verify = args.hasArg(OPT_verify);
   line.randomInputs = args.hasArg(OPT_random_inputs, OPT_random_inputs_eq);
   if (const Arg *arg = args.getLastArg(OPT_random_inputs_eq))
     if (llvm::StringRef(arg->getValue()).getAsInteger(10, line.inputSeed))
       complain("--random-inputs needs a number, found '" + llvm::StringRef(arg->getValue()) + "'");
   readNumber<int64_t>(args, OPT_bench, 1, 10000000, line.bench, complain);
+  readNumber<int64_t>(args, OPT_top, 1, 1000000, line.top, complain);
   readNumber<int>(args, OPT_threads, 0, 1024, line.threads, complain);
   if (line.threads == 0)
     line.threads = std::max(1u, std::thread::hardware_concurrency());

@@ -28,6 +28,8 @@ struct CommandLine {
   int threads = 1;
   int64_t bench = 0;
   bool describe = false, profile = false, verify = false;
+  bool profileSteps = false; // in their order, instead of nodes
+  int64_t top = 0;           // nodes of the profile; 0: all
   std::optional<double> tolerance;
 
   /// The command that does the same again.

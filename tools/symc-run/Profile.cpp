@@ -8,7 +8,7 @@
 // one. Peak and bandwidths are measured on this machine, for one core.
 #include "codegen/emit/OutputFile.h"
 #include "tools/bench/MachineProbe.h"
-#include "tools/driver/Steps.h"
+#include "tools/driver/ProfileTable.h"
 #include "tools/symc-run/Timing.h"
 
 #include "llvm/Support/JSON.h"
@@ -76,9 +76,12 @@ static void measure(const symc_frame *, int64_t step, int32_t phase) {
   time.length += now - stepBegin;
 }
 
-static std::vector<StepDescription> stepsOf(Model &model) {
+// At the largest sizes, which a description without files of its inputs runs at.
+static std::vector<StepDescription> stepsOf(Model &model, bool atLargest) {
   if (model.compiler())
-    return describeSteps(model.compiler()->module(), model.compiler()->targetList());
+    return describeSteps(model.compiler()->module(), model.compiler()->targetList(), 0,
+                         atLargest ? largestSizes(model.compiler()->module())
+                                   : llvm::ArrayRef<int64_t>());
   if (auto *names = static_cast<const char *>(model.findSymbol("symc_probe_steps")))
     return readSteps(names, model.isa());
   return {};
@@ -144,6 +147,18 @@ static void printSteps(const std::vector<StepTime> &best, const std::vector<Step
   }
 }
 
+static void printNodes(const std::vector<StepTime> &best, const std::vector<StepDescription> &steps,
+                       const Roofline &roofline, const CommandLine &line) {
+  std::vector<double> times, least;
+  for (const StepTime &time : best)
+    times.push_back(time.length);
+  for (const StepDescription &step : steps)
+    least.push_back(roofline.bound(step, line.threads));
+  std::string table = profileTable(profileRows(steps, times, line.top, least));
+  table.resize(table.rfind("total ")); // the line of sums that follows has more
+  fputs(table.c_str(), stdout);
+}
+
 constexpr int kProfileRuns = 10;
 
 int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor> &inputs,
@@ -177,7 +192,7 @@ int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor
     sayError("'" + line.library + "' has no probes", "compile it with symc --probes");
     return ExitUsage;
   }
-  std::vector<StepDescription> steps = stepsOf(model);
+  std::vector<StepDescription> steps = stepsOf(model, line.inputs.empty());
   double total = 0, flops = 0, bound = 0;
   int64_t weights = 0;
   for (const StepDescription &step : steps) {
@@ -190,7 +205,10 @@ int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor
   for (const StepDescription &step : steps)
     bound += roofline.bound(step, line.threads);
   roofline.print(line.threads);
-  printSteps(best, steps, roofline, line.threads, total);
+  if (line.profileSteps)
+    printSteps(best, steps, roofline, line.threads, total);
+  else
+    printNodes(best, steps, roofline, line);
   printf("total %.3f ms in %zu steps, %.3f ms a run", total, best.size(), whole);
   if (flops > 0 && total > 0)
     printf(", %.3f GFLOP, %.2f GFLOP/s, %.0f%% of the roofline", flops * 1e-9, flops / total * 1e-6,

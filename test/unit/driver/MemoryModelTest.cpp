@@ -181,12 +181,11 @@ TEST(MemoryModel, MessagesNameTheModelAndItsNodes) {
             "that is an input\n");
   arrays->add("fc_bias", params::DType::F32, {Out + 1}, Weight);
   EXPECT_TRUE(compute(request, &messages).empty());
-  EXPECT_EQ(messages,
-            "layer: error: 'sg.fully_connected' op node 'fc': bias has shape [5] but needs "
-            "[4] with num_hidden = 4\n"
-            "layer: note: data is argument 'data', shape [2, 3]\n"
-            "layer: note: weight is argument 'fc_weight', shape [4, 3]\n"
-            "layer: note: bias is argument 'fc_bias', shape [5]\n");
+  EXPECT_EQ(messages, "layer: error: node 'fc': bias has shape [5] but needs "
+                      "[4] with num_hidden = 4\n"
+                      "layer: note: data is argument 'data', shape [2, 3]\n"
+                      "layer: note: weight is argument 'fc_weight', shape [4, 3]\n"
+                      "layer: note: bias is argument 'fc_bias', shape [5]\n");
   auto unsound = layer();
   unsound->heads[0].node = 17;
   request.model.graph = unsound;

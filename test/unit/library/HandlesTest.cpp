@@ -67,6 +67,12 @@ TEST_F(Handles, PointersThatAreNull) {
   int32_t rank = 1;
   expectMistake(symc_list_operators(nullptr, &texts), "'count' is NULL");
   expectMistake(symc_operator_table(nullptr), "'json' is NULL");
+  const char *text = nullptr;
+  double time = 1;
+  expectMistake(symc_profile_table(nullptr, "x", 1, &time, 0, &text), "'steps' is NULL");
+  expectMistake(symc_profile_table("", nullptr, 1, &time, 0, &text), "'isa' is NULL");
+  expectMistake(symc_profile_rows("", "x", 1, nullptr, 0, &text), "'milliseconds' is NULL");
+  expectMistake(symc_profile_rows("", "x", 1, &time, 0, nullptr), "'json' is NULL");
   expectMistake(symc_symbol_create_variable(nullptr, &made), "'name' is NULL");
   expectMistake(symc_symbol_create_variable("x", nullptr), "'made' is NULL");
   expectMistake(symc_symbol_create(nullptr, 0, nullptr, nullptr, &made), "'op' is NULL");

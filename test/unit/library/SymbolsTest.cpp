@@ -92,6 +92,26 @@ TEST(Symbols, JsonReadsBack) {
   EXPECT_EQ(mistakeOf([&] { net.save("/nowhere/x.json"); }), "cannot write '/nowhere/x.json'");
 }
 
+// Fills count for the step of their node; nodes are sorted by time.
+TEST(Symbols, AProfileByNodes) {
+  const char *steps = "variant other\n9\t1\tx\ty\t8\t0\t\nvariant isa\n0\t1\tfill\tc+r\t8\t0\t\n"
+                      "4000000\t1\tconv\tc+r\t8\t0\twhy\n0\t1\tpool\tp\t8\t0\t\n";
+  const double times[] = {0.5, 1.5, 3};
+  const char *text = nullptr;
+  check(symc_profile_rows(steps, "isa", 3, times, 0, &text));
+  EXPECT_STREQ(
+      text,
+      R"([{"node":"p","kernel":"pool","milliseconds":3,"flops":0,"bytes":8,"steps":1},)"
+      R"({"node":"c+r","kernel":"conv","milliseconds":2,"flops":4000000,"bytes":16,"steps":2}])");
+  check(symc_profile_table(steps, "isa", 3, times, 0, &text));
+  EXPECT_STREQ(
+      text,
+      "        ms   share  GFLOP/s       MB  steps  kernel                             node\n"
+      "    3.0000   60.0%        -    0.000      1  pool                               p\n"
+      "    2.0000   40.0%     2.00    0.000      2  conv                               c+r  why\n"
+      "total 5 ms in 3 steps, 0.004 GFLOP, 0.80 GFLOP/s\n");
+}
+
 TEST(Symbols, TheTableTellsOfOperators) {
   const char *json = nullptr;
   check(symc_operator_table(&json));

@@ -31,7 +31,7 @@ def measure_share(settings, prefix):
             flags += ["--target-cpu", settings.target_cpu]
         run = execute([tool("symc"), prefix + "-symbol.json", prefix + "-0000.params", *flags, "-shared", "--probes", "-o", library])
         if not run.status:
-            run = execute([tool("symc-run"), library, "--profile", "--bench", "2", *inputs])
+            run = execute([tool("symc-run"), library, "--profile=steps", "--bench", "2", *inputs])
         if run.status:
             raise RuntimeError("profile of %s: %s" % (os.path.basename(prefix), run.output[-600:]))
     return share_of(run.output)

@@ -117,7 +117,7 @@ def layers(options, kernel, window, channels, drawn_as):
             [os.path.join(options.bin, "symc-run"), path("net-symbol.json"), path("net-0000.params"),
              "--shape", "data=%d,%d,%d,%d" % data.shape, "--input", "data=" + path("data.npy"),
              "--output-dir", folder, "--target-cpu", options.target_cpu, "--force-kernel", kernel,
-             "--profile"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+             "--profile=steps"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if run.returncode:
             sys.exit("measure_errors: symc-run ended with status %d:\n%s" % (run.returncode, run.stdout))
         found = np.load(path("conv_output.npy"))[0]

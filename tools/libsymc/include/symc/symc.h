@@ -64,6 +64,20 @@ SYMC_PUBLIC int symc_load_operators(const char *path);
 struct symc_op_library;
 SYMC_PUBLIC int symc_add_operators(const struct symc_op_library *library);
 
+/* --- Profiles ------------------------------------------------------------ */
+
+/* The times of a run's steps by node, largest first, with fills and copies in the row of the step
+ * that they serve: the table of symc-run --profile. `steps` is the text symc_probe_steps of a
+ * library that was compiled with --probes, `isa` the variant that ran, `milliseconds` the times of
+ * its `count` steps, in order, of which each is between the two calls of symc_probe_hook. After
+ * `top` rows (0: all) one has the sums of the others. */
+SYMC_PUBLIC int symc_profile_table(const char *steps, const char *isa, size_t count,
+                                   const double *milliseconds, size_t top, const char **table);
+/* The rows as JSON: [{"node", "kernel": of the step that took longest, "milliseconds", "flops" and
+ * "bytes": 0 where a size is open, "steps": their number}, ...]. */
+SYMC_PUBLIC int symc_profile_rows(const char *steps, const char *isa, size_t count,
+                                  const double *milliseconds, size_t top, const char **json);
+
 /* --- Symbols ------------------------------------------------------------- */
 
 /* (MXSymbolCreateVariable) */
