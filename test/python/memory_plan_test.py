@@ -57,9 +57,21 @@ class MemoryPlanTest(unittest.TestCase):
         profile = Profile([Step(0.5, 0.25, "conv 2x1", "a<b", "1x2", 10, 20), Step(1.5, 0.75, "pool", "p", "1", 0, 4)])
         shown = texts(profile._repr_svg_())
         self.assertIn("a<b", shown)
-        self.assertIn("1.5000 ms, 75.0 %", shown)
-        self.assertIn("total 2 ms", shown)
-        self.assertIn("total 0 ms", texts(Profile().svg()))
+        self.assertIn("1.5 ms, 75.0 %", shown)
+        self.assertIn("0.5 ms, 25.0 %, 0.0 GFLOP/s", shown)
+        self.assertIn("total 2 ms in 2 steps", shown)
+        self.assertIn("total 0 ms in 0 steps", texts(Profile().svg()))
+
+    def test_profiles_by_node(self):
+        steps = [("fill", "c+r", 1), ("copy", "x", 2), ("conv", "c+r", 4), ("pool", "p", 8), ("copy", "", 0.5), ("reduce", "s", 3)]
+        profile = Profile(Step(time, 0, kernel, node, "1", 1000 if kernel == "conv" else 0, 10) for kernel, node, time in steps)
+        rows = [(row.node, row.kernel, row.milliseconds, row.steps) for row in profile.rows()]
+        self.assertEqual(rows, [("p", "pool", 8.5, 2), ("c+r", "conv", 5, 2), ("s", "reduce", 3, 1), ("x", "copy", 2, 1)])
+        self.assertEqual([row.node for row in profile.rows(top=1)], ["p", "3 others"])
+        self.assertEqual(sum(row.milliseconds for row in profile.rows(top=1)), 18.5)
+        self.assertRegex(str(profile), r"^ +ms +share +GFLOP/s +MB +steps +kernel +node\n +8\.5000 +45\.9% +- +0\.000 +2 +pool +p\n")
+        self.assertLessEqual(float(xml.etree.ElementTree.fromstring(Profile(
+            Step(1, 0, "conv", "n%d" % i, "1", 1, 1) for i in range(400)).svg()).get("height")), 900)
 
 
 if __name__ == "__main__":

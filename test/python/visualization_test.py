@@ -9,7 +9,7 @@ import xml.etree.ElementTree as xml
 from unittest import mock
 
 import symc
-from symc import viz
+from symc import _picture, viz
 
 sym = symc.sym
 
@@ -58,7 +58,7 @@ class Pictures(unittest.TestCase):
     def test_svg(self):
         picture = xml.fromstring(viz.plot_network(net())._repr_svg_())
         boxes = [tuple(float(each.get(key)) for key in ("x", "y", "width", "height"))
-                 for each in picture.iter() if each.tag.endswith("}rect")]
+                 for each in picture.iter() if each.tag.endswith("}rect") and each.get("x")]
         paths = [each for each in picture.iter() if each.tag.endswith("}path") and each.get("marker-end")]
         self.assertEqual((len(boxes), len(paths)), (4, 5))
         for i, (x, y, width, height) in enumerate(boxes):
@@ -74,9 +74,34 @@ class Pictures(unittest.TestCase):
         parts = [sym.Activation(data, act_type="tanh", name="t%d" % i) for i in range(9)]
         picture = xml.fromstring(viz.plot_network(sym.Concat(*parts, data, name="all")).svg())
         boxes = sorted((float(each.get("y")), float(each.get("x"))) for each in picture.iter()
-                       if each.tag.endswith("}rect"))
+                       if each.tag.endswith("}rect") and each.get("x"))
         self.assertEqual(len(boxes), 10)
         self.assertTrue(all(b[0] != a[0] or b[1] - a[1] >= 124 for a, b in zip(boxes, boxes[1:])))
+
+    def test_a_deep_network_fits_on_a_screen(self):
+        x = sym.Variable("data")
+        for i in range(60):
+            x = sym.Activation(sym.Convolution(x, kernel=(1, 1), num_filter=4, name="a_rather_long_prefix_conv%d" % i), act_type="relu")
+        graph = viz.plot_network(x, shape={"data": (1, 3, 8, 8)})
+        picture = xml.fromstring(graph._repr_svg_())
+        self.assertLessEqual(float(picture.get("height")), _picture.SCREEN)
+        shown = [each.text for each in picture.iter() if each.tag.endswith("}text")]
+        self.assertIn("113 nodes", shown)
+        self.assertIn("57 Convolution", shown)
+        self.assertEqual(len([each for each in xml.fromstring(graph.svg(whole=True)).iter() if each.tag.endswith("}rect")]), 121)
+
+    def test_texts_stay_in_their_boxes(self):
+        self.assertEqual(_picture.short_names(["net_conv0+net_bn0", "net_pool", "net_fc_out"]),
+                         {"net_conv0+net_bn0": "conv0+bn0", "net_pool": "pool", "net_fc_out": "fc_out"})
+        self.assertEqual(_picture.short_names(["stage1_conv+stage1_relu"]), {"stage1_conv+stage1_relu": "stage1_conv+relu"})
+        for room in range(10, 200, 7):
+            for name in ("stage1_unit1_conv1+bn1", "W" * 40, "i" * 40, "a_b"):
+                for cut in (_picture.fit(name, room), _picture.fit_name(name, room)):
+                    self.assertLessEqual(_picture.width(cut), room)
+        self.assertEqual(_picture.fit_name("stage1_unit1_conv1", 60), "\u2026conv1")
+        picture = xml.fromstring(viz.plot_network(sym.Variable("a" * 80) + 1).svg())
+        self.assertEqual(picture[1].get("width"), "100%")  # a ground for dark pages
+        self.assertTrue(all(_picture.width(each.text or "") <= 124 for each in picture.iter() if each.tag.endswith("}text")))
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -79,7 +79,7 @@ CALLS = [
      "the symbol has no input 'datum', whose types are given; its inputs are data, fc_weight, fc_bias"),
     (lambda: fc().infer_shape((1, 2), (3, 2), (3,), (4,)), ValueError, "4 shapes for 3 arguments"),
     (lambda: fc().infer_shape(data=(1, 2), fc_weight=(4, 2)), SymcError,
-     "'sg.fully_connected' op node 'fc': weight has shape [4, 2] but needs [3, 2] with num_hidden = 3"),
+     "node 'fc': weight has shape [4, 2] but needs [3, 2] with num_hidden = 3"),
     (lambda: S.load_json("{}"), SymcError,
      "symbol:1:1: error: the graph has no field 'nodes', 'arg_nodes', 'heads'\n{}\n^"),
     (lambda: S.load_json(3), TypeError, "a symbol is loaded from a str, got 3"),
@@ -145,7 +145,7 @@ class WrongSymbolsTest(unittest.TestCase):
     def test_untyped_input(self):
         with self.assertRaises(SymcError) as caught:
             S.Dropout(data(), name="drop").infer_type()
-        self.assertEqual(str(caught.exception), "'sg.dropout' op node 'drop': the element type of input 0 is not known")
+        self.assertEqual(str(caught.exception), "node 'drop': the element type of input 0 is not known")
 
     def test_subgraphs_of_a_composed_node(self):
         owner, graph = fc(), data()

@@ -27,6 +27,7 @@ from . import _runtime
 from .checkpoint import load_checkpoint, load_params, save_checkpoint  # noqa: F401, mx.model's names
 from .errors import SymcError
 from .memory_plan import MemoryPlan
+from .profile import Profile, Step
 
 _MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_PICTURE: ValueError,
              _runtime.BAD_DTYPE: TypeError}
@@ -68,53 +69,6 @@ class Bench(NamedTuple):
 
     def __str__(self):
         return "median %.4g ms, minimum %.4g ms of %d runs%s" % (*self[:3], ", " + self.sizes if self.sizes else "")
-
-
-class Step(NamedTuple):
-    """One step of a run: its shortest time, its part of all steps, what it computes."""
-
-    milliseconds: float
-    share: float
-    kernel: str
-    node: str
-    output: str
-    flops: int
-    bytes: int
-
-
-class Profile(List[Step]):
-    """Steps in order; printed as a table."""
-
-    def __str__(self):
-        lines = ["step         ms   share  GFLOP/s  kernel                             node"]
-        for number, step in enumerate(self):
-            rate = "%8.2f" % (step.flops / step.milliseconds * 1e-6) if step.flops and step.milliseconds else "       -"
-            lines.append("%4d %10.4f %6.1f%% %s  %-33s  %s" % (
-                number, step.milliseconds, 100 * step.share, rate, step.kernel, step.node))
-        lines.append("total %.4g ms in %d steps" % (sum(step.milliseconds for step in self), len(self)))
-        return "\n".join(lines)
-
-    def svg(self) -> str:
-        """A picture, as text: a bar for each step."""
-        longest, row = max((step.milliseconds for step in self), default=0) or 1, 18
-        height = row * (len(self) + 2)
-        parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="900" height="%d" viewBox="0 0 900 %d" '
-                 'font-family="sans-serif" font-size="11">' % (height, height),
-                 "<title>Milliseconds of %d steps</title>" % len(self)]
-        for number, step in enumerate(self):
-            y = row * (number + 1)
-            parts.append('<text x="8" y="%d">%d</text><text x="32" y="%d">%s</text><text x="250" y="%d">%s</text>'
-                         '<rect x="470" y="%d" width="%.1f" height="12" fill="#80b1d3"/><text x="%.1f" y="%d">%.4f ms, '
-                         '%.1f %%</text>' % (y, number, y, html.escape(step.kernel[:34]), y,
-                                            html.escape(step.node[:36]), y - 10, 300 * step.milliseconds / longest,
-                                            476 + 300 * step.milliseconds / longest, y, step.milliseconds,
-                                            100 * step.share))
-        parts.append('<text x="32" y="%d">total %.4g ms</text>' % (row * (len(self) + 1),
-                                                                  sum(step.milliseconds for step in self)))
-        return "\n".join([*parts, "</svg>", ""])
-
-    def _repr_svg_(self):
-        return self.svg()
 
 
 def _release(lock, library, context):

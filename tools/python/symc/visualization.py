@@ -118,9 +118,10 @@ class Graph:
             lines.append("\t%s -> %s [%s]" % (_quoted(tail), _quoted(head), _text_of(attributes)))
         return "\n".join(lines + ["}", ""])
 
-    def svg(self):
-        """The picture, laid out here: inputs at the bottom, each node above what it reads."""
-        return _layout.svg(self.name, self.nodes, self.edges)
+    def svg(self, whole=False):
+        """The picture, laid out here: inputs at the bottom, each node above what it reads. One that is higher than a
+        screen has its middle as one box, but for `whole`, as files of render() have it."""
+        return _layout.svg(self.name, self.nodes, self.edges, whole)
 
     def _repr_svg_(self):
         return self.svg()
@@ -139,7 +140,7 @@ class Graph:
         picture = "%s.%s" % (source, format)
         if format == "svg":
             with open(picture, "w", encoding="utf-8") as file:
-                file.write(self.svg())
+                file.write(self.svg(whole=True))
         elif shutil.which("dot"):
             done = subprocess.run(["dot", "-T" + format, "-o", picture, source], stderr=subprocess.PIPE, check=False)
             if done.returncode:
