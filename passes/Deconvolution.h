@@ -2,9 +2,9 @@
 #ifndef SYMC_PASSES_DECONVOLUTION_H
 #define SYMC_PASSES_DECONVOLUTION_H
 
+#include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
-#include "passes/CoreBuilder.h"
 
 namespace symc {
 

@@ -6,10 +6,10 @@
 // Rows and columns of a window that lie in the padding at every place of it add nothing but
 // zeros. They are left out where the rest of the window is one with the same padding on both
 // sides.
+#include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
 #include "mlir/IR/Remarks.h"
-#include "passes/CoreBuilder.h"
 #include "passes/Passes.h"
 
 namespace symc {

@@ -15,11 +15,11 @@
 //
 //   convolution(x, w [C * m, 1, k], groups C)
 //       ->  convolution(x with each channel m times, w, groups C * m)
+#include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
-#include "passes/CoreBuilder.h"
 #include "passes/Passes.h"
 
 namespace symc {

@@ -2,7 +2,7 @@
 #ifndef SYMC_PASSES_NUMPY_H
 #define SYMC_PASSES_NUMPY_H
 
-#include "passes/CoreBuilder.h"
+#include "ir/CoreBuilder.h"
 
 namespace symc {
 

@@ -13,6 +13,7 @@
 // The images, or the image, of each value are kept beside it: what follows such a layer and works
 // on elements or channels alone is computed on images, and the transposes back have no readers left
 // but those that need the volume.
+#include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
@@ -20,7 +21,6 @@
 #include "ir/ops/Slice.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
-#include "passes/CoreBuilder.h"
 #include "passes/Passes.h"
 #include "passes/PoolWindows.h"
 

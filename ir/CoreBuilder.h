@@ -1,8 +1,8 @@
-// CoreBuilder.h: builds core operators at a node that is being rewritten. Shapes and types
-// are known; each function makes a value of exactly the type that follows from its operands,
-// so that no inference has to run afterwards.
-#ifndef SYMC_PASSES_COREBUILDER_H
-#define SYMC_PASSES_COREBUILDER_H
+// CoreBuilder.h: builds core operators, at a node that is being rewritten or for a gradient. Shapes
+// and types are known; each function makes a value of exactly the type that follows from its
+// operands, so that no inference has to run afterwards.
+#ifndef SYMC_IR_COREBUILDER_H
+#define SYMC_IR_COREBUILDER_H
 
 #include "ir/Inference.h"
 #include "mlir/IR/Builders.h"
@@ -14,6 +14,7 @@ struct CoreBuilder {
   mlir::Location loc;
 
   explicit CoreBuilder(mlir::Operation *op) : b(op), loc(op->getLoc()) {}
+  CoreBuilder(mlir::OpBuilder builder, mlir::Location loc) : b(builder), loc(loc) {}
 
   /// The first result of a new `sg.<mnemonic>`.
   mlir::Value make(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type type,
@@ -39,6 +40,8 @@ struct CoreBuilder {
   mlir::Value broadcast(llvm::StringRef fn, mlir::Value x, mlir::Value y, const sg::Shape &shape);
   mlir::Value scalar(llvm::StringRef fn, mlir::Value x, double value, bool reverse = false);
   mlir::Value fillLike(mlir::Value x, double value);
+  /// Of fixed extents.
+  mlir::Value zeros(mlir::Type type);
   mlir::Value where(mlir::Value condition, mlir::Value x, mlir::Value y);
   /// Extents of 1, and axes put in front, repeat to `shape`.
   mlir::Value broadcastTo(mlir::Value x, const sg::Shape &shape);
@@ -64,4 +67,4 @@ struct CoreBuilder {
 
 } // namespace symc
 
-#endif // SYMC_PASSES_COREBUILDER_H
+#endif // SYMC_IR_COREBUILDER_H

@@ -1,5 +1,5 @@
 // CoreBuilder.cpp: see CoreBuilder.h.
-#include "passes/CoreBuilder.h"
+#include "ir/CoreBuilder.h"
 
 #include "ir/OpTable.h"
 
@@ -75,6 +75,15 @@ Value CoreBuilder::scalar(StringRef fn, Value x, double value, bool reverse) {
 }
 Value CoreBuilder::fillLike(Value x, double value) {
   return make("fill_like", x, x.getType(), real("value", value));
+}
+Value CoreBuilder::zeros(Type type) {
+  SmallVector<int64_t> extents;
+  Shape shape = shapeOf(type);
+  for (Dim extent : shape.list())
+    extents.push_back(extent.get());
+  return make(
+      "full", {}, type,
+      {numbers("shape", extents), real("value", 0), text("dtype", typeName(elementTypeOf(type)))});
 }
 Value CoreBuilder::where(Value condition, Value x, Value y) {
   return make("where", {condition, x, y}, x.getType());
