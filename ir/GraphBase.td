@@ -182,11 +182,19 @@ class Initializer<string operand_, string value_> {
 // MXNet has no rule of element types for it: its values are float32 where nothing says more.
 def SG_Float32ByDefault : NativeOpTrait<"Float32ByDefault"> { let cppNamespace = "::symc::sg"; }
 
-class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = [],
+class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits_ = [],
             list<Trait> effects = [Pure]>
-    : Op<SG_Dialect, mnemonic,
-         effects # [DeclareOpInterfaceMethods<SG_OperatorInterface>] # traits> {
+    : Op<SG_Dialect, mnemonic> {
   list<Name> names = names_;
+  // How sg-gradient finds the gradients of its operands:
+  //   "rule"       ir/ops/<Family>Gradient.cpp has a rule of its own
+  //   "zero"       none reach them: results are whole numbers, places, or constant
+  //   "none"       it has none in MXNet either: refused where one is wanted
+  //   "rewritten"  sg-decompose replaces it first
+  //   ""           not written yet: refused likewise
+  string gradient = "";
+  let traits = effects # [DeclareOpInterfaceMethods<SG_OperatorInterface>] # traits_ #
+               !if(!eq(gradient, "rule"), [DeclareOpInterfaceMethods<SG_GradientInterface>], []<Trait>);
   // Operands (by name) that are auxiliary states.
   list<string> auxiliary = [];
   // Operands whose initial values the operator decides.

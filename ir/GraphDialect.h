@@ -23,7 +23,8 @@
 #include "ir/GraphDialect.h.inc"
 
 namespace symc::sg {
-struct BodyCall; // ir/ControlFlow.h
+struct BodyCall;     // ir/ControlFlow.h
+class GradientScope; // ir/Gradient.h
 } // namespace symc::sg
 
 #include "ir/GraphInterfaces.h.inc"

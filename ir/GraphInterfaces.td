@@ -66,6 +66,22 @@ def SG_ElementwiseInterface : OpInterface<"ElementwiseInterface"> {
   ];
 }
 
+def SG_GradientInterface : OpInterface<"GradientInterface"> {
+  let cppNamespace = "::symc::sg";
+  let description = "An operator with a rule that makes the gradients of its operands (ir/Gradient.h).";
+  let methods = [
+    InterfaceMethod<[{
+      Gives the scope the gradients of the operands that want one, made of those of its results,
+      its operands and its results. Fails with an error at the node where it has none for these
+      parameters. Shapes and types must be known, extents fixed.
+    }], "::mlir::LogicalResult", "buildGradient", (ins "::symc::sg::GradientScope &":$scope)>,
+    InterfaceMethod<[{
+      Whether its gradients do not depend on those of its results: it is a loss, at which
+      backward computation begins. Default: they do.
+    }], "bool", "isLoss", (ins), [{}], [{ return false; }]>
+  ];
+}
+
 def SG_ReductionInterface : OpInterface<"ReductionInterface"> {
   let cppNamespace = "::symc::sg";
   let description = [{

@@ -26,7 +26,8 @@ def SG_GraphOp : SG_StructureOp<"graph", [IsolatedFromAbove, FunctionOpInterface
     `dim_min` and `dim_max` describe the symbolic sizes s0, s1, ...;
     `argument_order` keeps the order of all arguments, weights included. `conditions` are what a
     run needs of the sizes beyond their ranges (ir/Conditions.h), sets over the symbolic sizes,
-    with a sentence for each.
+    with a sentence for each. `training`: nodes compute what they do in training (statistics of the
+    batch, masks that are drawn), else what they do in prediction.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,
@@ -37,7 +38,8 @@ def SG_GraphOp : SG_StructureOp<"graph", [IsolatedFromAbove, FunctionOpInterface
                        OptionalAttr<DenseI64ArrayAttr>:$dim_min,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_max,
                        OptionalAttr<ArrayAttr>:$conditions,
-                       OptionalAttr<StrArrayAttr>:$sentences);
+                       OptionalAttr<StrArrayAttr>:$sentences,
+                       UnitAttr:$training);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

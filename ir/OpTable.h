@@ -57,6 +57,8 @@ struct OpInfo {
   llvm::ArrayRef<const char *> updates;    // operands whose new values are the last results
   llvm::StringRef library;                 // that the kernel calls: "lapack" or ""
   bool ownsGraphs;                         // nodes of the file own the graphs that they call
+  llvm::StringRef
+      gradient; // "rule", "zero", "none", "rewritten" (GraphBase.td), "" not written yet
 
   const ParamInfo *findParam(llvm::StringRef name) const;
   /// MXNet's name of result `i` of `count`: "output", "mean", "output1".

@@ -4,6 +4,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include <algorithm>
 #include <cassert>
+#include <deque>
+#include <optional>
 
 using namespace mlir;
 using namespace symc::sg;
@@ -29,6 +31,31 @@ const ScalarFn *symc::sg::lookupScalarFn(StringRef name) {
       std::lower_bound(std::begin(kScalarFns), std::end(kScalarFns), name,
                        [](const ScalarFn &fn, StringRef wanted) { return fn.name < wanted; });
   return found != std::end(kScalarFns) && found->name == name ? found : nullptr;
+}
+
+namespace {
+/// Follows numbers, with their signs, through a function.
+class NumberFinder : public ScalarBuilder {
+public:
+  Scalar number(double value) override { return keep(value); }
+  Scalar apply(ScalarPrimitive primitive, ArrayRef<Scalar> operands) override {
+    std::optional<double> value = of(operands[0]);
+    return primitive == ScalarPrimitive::neg && value ? keep(-*value) : Scalar();
+  }
+  static std::optional<double> of(Scalar scalar) {
+    return scalar.get() ? std::optional(*static_cast<const double *>(scalar.get())) : std::nullopt;
+  }
+
+private:
+  Scalar keep(double value) { return Scalar(&kept.emplace_back(value)); }
+  std::deque<double> kept; // whose places stay
+};
+} // namespace
+
+bool ScalarFn::isConstant(size_t by, double value) const {
+  NumberFinder finder;
+  SmallVector<Scalar> args(operands);
+  return NumberFinder::of(derivatives[by](finder, args)) == value;
 }
 
 Scalar symc::sg::buildScalarFn(ScalarBuilder &builder, StringRef name, ArrayRef<Scalar> operands) {

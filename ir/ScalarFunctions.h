@@ -47,6 +47,9 @@ struct ScalarFn {
   size_t operands;
   ScalarFnBuilder build;
   llvm::ArrayRef<ScalarFnBuilder> derivatives; // by each operand; fewer where others are parameters
+
+  /// Whether the derivative by operand `by` is that number wherever it is taken.
+  bool isConstant(size_t by, double value) const;
 };
 
 /// All functions, sorted by name; one of them, or null.

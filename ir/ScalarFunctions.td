@@ -19,7 +19,7 @@
 // nearest integer, halves away from zero; fmod has the sign of its first
 // argument. logistic(x) is 1 / (1 + exp(-x)). The other primitives are those of C: abs floor ceil trunc pow exp
 // exp2 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan
-// sinh cosh tanh asinh acosh atanh atan2 erf erfinv tgamma lgamma copysign isnan. Integers
+// sinh cosh tanh asinh acosh atanh atan2 erf erfinv tgamma lgamma digamma copysign isnan. Integers
 // alone have lcm and those of bits, bit_and bit_or bit_xor bit_not.
 // A call of another function of this file is replaced by its body; a
 // primitive wins over a function of the same name.
@@ -92,6 +92,9 @@ def : Unary<"ceil", "ceil(x)", "0">;
 def : Unary<"trunc", "trunc(x)", "0">;
 def : Unary<"fix", "trunc(x)", "0">;
 def : Unary<"logical_not", "x == 0", "0">;
+// Straight-through estimators: rounding whose gradient passes.
+def : Unary<"round_ste", "round(x)", "1">;
+def : Unary<"sign_ste", "sign(x)", "1">;
 
 // Trigonometry.
 def : Unary<"sin", "sin(x)", "cos(x)">;
@@ -108,12 +111,11 @@ def : Unary<"arctanh", "atanh(x)", "1 / (1 - x * x)">;
 def : Unary<"degrees", "x * 57.295779513082321", "57.295779513082321">;
 def : Unary<"radians", "x * 0.017453292519943295", "0.017453292519943295">;
 
-// Special functions. The derivative of gammaln, digamma, is no primitive: it
-// stays away until the gradient pass has one.
+// Special functions.
 def : Unary<"erf", "erf(x)", "1.1283791670955126 * exp(-x * x)">;
 def : Unary<"erfinv", "erfinv(x)", "0.88622692545275801 * exp(square(erfinv(x)))">;
-def : ScalarFn<"gamma", ["x"], "tgamma(x)", []>;
-def : ScalarFn<"gammaln", ["x"], "lgamma(x)", []>;
+def : Unary<"gamma", "tgamma(x)", "tgamma(x) * digamma(x)">;
+def : Unary<"gammaln", "lgamma(x)", "digamma(x)">;
 
 // Two operands. mod has the sign of its second operand; x mod 0 is 0.
 def : Binary<"add", "x + y", "1", "1">;

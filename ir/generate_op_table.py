@@ -70,6 +70,8 @@ class Family:
         return [self.records[name["def"]] for name in op["names"]]
 
 
+GRADIENTS = {"rule": "by its own rule", "zero": "none reaches its inputs", "none": "refused, as in MXNet",
+             "rewritten": "of the operators that replace it", "": "not yet"}
 KINDS = {"int": "Int", "uint": "Uint", "float": "Float", "double": "Double", "bool": "Bool",
          "enum": "Enum", "tuple": "Tuple", "floats": "Floats", "string": "String"}
 
@@ -118,7 +120,7 @@ def write_table(families, out):
                         f'{quote(op["summary"])}, {quote(clean(op["description"]))}, {operands_ref}, {results_ref}, {params_ref}, '
                         f'{hints_ref}, {names_ref}, {quote(op["variadicCount"])}, {op["hiddenResults"]}, {shown_ref}, '
                         f'{updates_ref}, {quote(op["library"])}, '
-                        f'{"true" if op["ownsGraphs"] else "false"}}}')
+                        f'{"true" if op["ownsGraphs"] else "false"}, {quote(op["gradient"])}}}')
             for n, record in enumerate(family.names(op)):
                 presets = array(lines, f"{key}_presets{n}", "char *const", [quote(p) for p in record["presets"]])
                 for alias in [record["name"]] + record["aliases"]:
@@ -222,6 +224,7 @@ def write_docs(families, out):
                     elif record["paramMin"] and kind != "uint":
                         span = f" (at least {record['paramMin']})"
                     out.write(f"| {name} | {kind} | {default} | {record['paramDoc']}{span} |\n")
+            out.write("\nGradient: " + GRADIENTS[op["gradient"]] + "\n")
             if op["library"]:
                 out.write("\nCalls a library: " + op["library"] + "\n")
             if op["hints"]:

@@ -141,6 +141,8 @@ private:
     state.addAttribute("arg_attrs", builder.getArrayAttr(argumentAttrs));
     state.addAttribute("res_attrs", builder.getArrayAttr(resultAttrs));
     state.addAttribute("argument_order", builder.getArrayAttr(argumentOrder));
+    if (plan.options.training)
+      state.addAttribute("training", builder.getUnitAttr());
     addSizes(state);
     builder.create(state);
   }

@@ -10,6 +10,7 @@ def SG_InterleavedQkOp : SG_Op<"interleaved_qk", [
     Name<"_contrib_interleaved_matmul_selfatt_qk", [], ["is_self=true"]>,
     Name<"_contrib_interleaved_matmul_encdec_qk">], [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "products of queries and keys, divided by the square root of a head's width";
+  let gradient = "rule";
   let description = [{
     Self: queries [L, B, heads * 3 * D] hold keys and values, too; output [B * heads, L, L].
     Else queries [Q, B, heads * D], keys_values [K, B, heads * 2 * D]; output [B * heads, Q, K].
@@ -30,6 +31,7 @@ def SG_InterleavedValattOp : SG_Op<"interleaved_valatt", [
     Name<"_contrib_interleaved_matmul_encdec_valatt">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "values weighted by attention";
+  let gradient = "rule";
   let description = [{
     keys_values: [K, B, heads * 2 * D], self [K, B, heads * 3 * D]; attention:
     [B * heads, Q, K]; output: [Q, B, heads * D].
@@ -48,6 +50,7 @@ def SG_InterleavedValattOp : SG_Op<"interleaved_valatt", [
 def SG_DivSqrtDimOp : SG_Op<"div_sqrt_dim", [Name<"_contrib_div_sqrt_dim">],
     [DeclareOpInterfaceMethods<SG_ElementwiseInterface>, SG_ElementwiseRows]> {
   let summary = "data divided by the square root of its last extent";
+  let gradient = "rewritten";
   let description = [{
     C1: data and output have one shape, whose last extent is a constant.
   }];

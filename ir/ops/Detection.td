@@ -10,6 +10,7 @@ def SG_MultiBoxPriorOp : SG_Op<"multibox_prior", [
     Name<"_contrib_MultiBoxPrior", ["_npx_multibox_prior"]>],
     [SG_Float32ByDefault, DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "anchor boxes of several sizes and ratios at every pixel";
+  let gradient = "zero";
   let description = [{
     data: [N, C, H, W, ...], of which only H and W count; output: [1, H*W*(S+R-1), 4], boxes in
     units of the image. For each pixel the sizes with the first ratio, then the first size
@@ -34,6 +35,7 @@ def SG_MultiBoxTargetOp : SG_Op<"multibox_target", [
     Name<"_contrib_MultiBoxTarget", ["_npx_multibox_target"]>],
     [SG_Float32ByDefault]> {
   let summary = "the training targets of a detector of boxes at anchors";
+  let gradient = "zero";
   let description = [{
     anchor: [1, A, 4]; label: [N, L, W], rows (class, box, ...), which end at a class of -1;
     cls_pred: [N, classes, A]; loc_target and loc_mask: [N, 4*A]; cls_target: [N, A].
@@ -65,6 +67,7 @@ def SG_MultiBoxDetectionOp : SG_Op<"multibox_detection", [
     Name<"_contrib_MultiBoxDetection", ["_npx_multibox_detection"]>],
     [SG_LeadingRows<2>, SG_Float32ByDefault]> {
   let summary = "detections from class probabilities and offsets at anchors";
+  let gradient = "zero";
   let description = [{
     cls_prob: [N, classes, A], class 0 the background; loc_pred: [N, 4*A]; anchor: [1, A, 4];
     output: [N, A, 6], rows (class - 1, score, box) by falling score, others and suppressed
@@ -93,6 +96,7 @@ def SG_ProposalOp : SG_Op<"proposal", [
     Name<"_contrib_Proposal">, Name<"_contrib_MultiProposal", [], ["multi=true"]>],
     [SG_Float32ByDefault]> {
   let summary = "regions of interest from the scores and offsets of anchors";
+  let gradient = "zero";
   let description = [{
     cls_prob: [N, 2*A, H, W], the second half of the channels the objects' scores; bbox_pred:
     [N, 4*A, H, W]; im_info: [N, 3], rows (height, width, scale); output: [N*rpn_post_nms_top_n,
@@ -161,6 +165,7 @@ def SG_BoxNmsOp : SG_Op<"box_nms", [
 
 def SG_BoxIouOp : SG_Op<"box_iou", [Name<"_contrib_box_iou">]> {
   let summary = "overlap of each box with each other box: shared over common area";
+  let gradient = "zero";
   let description = [{
     lhs: [a..., 4]; rhs: [b..., 4]; output: [a..., b...]. `center` boxes are (x, y, width, height).
     C1: lhs and rhs have a rank of at least 2 and 4 columns.
@@ -172,6 +177,7 @@ def SG_BoxIouOp : SG_Op<"box_iou", [Name<"_contrib_box_iou">]> {
 
 def SG_BoxEncodeOp : SG_Op<"box_encode", [Name<"_contrib_box_encode">]> {
   let summary = "offsets from anchors to the boxes that they are matched with";
+  let gradient = "zero";
   let description = [{
     samples, matches: [B, N]; anchors: [B, N, 4]; refs: [B, M, 4]; means, stds: [4]; output0
     (offsets) and output1 (1 where samples is above 0.5, else 0): [B, N, 4]. A match outside of
@@ -186,6 +192,7 @@ def SG_BoxEncodeOp : SG_Op<"box_encode", [Name<"_contrib_box_encode">]> {
 
 def SG_BoxDecodeOp : SG_Op<"box_decode", [Name<"_contrib_box_decode">]> {
   let summary = "boxes from offsets at anchors";
+  let gradient = "zero";
   let description = [{
     data: [B, N, 4]; anchors: [1, N, 4]; output: [B, N, 4], corners. std0 ... std3 multiply the
     offsets; with clip above 0 the logarithms of extents are at most clip.
@@ -201,6 +208,7 @@ def SG_BoxDecodeOp : SG_Op<"box_decode", [Name<"_contrib_box_decode">]> {
 
 def SG_BipartiteMatchingOp : SG_Op<"bipartite_matching", [Name<"_contrib_bipartite_matching">]> {
   let summary = "pairs of rows and columns, best scores first, each used once";
+  let gradient = "zero";
   let description = [{
     data: [..., R, C] scores; output0: [..., R], each row's column; output1: [..., C], each
     column's row; -1 where there is none. With topk above 0 it stops after topk + 1

@@ -17,6 +17,7 @@ def SG_InsertOp : SG_EditOp<"insert", [
     Name<"_npi_insert_tensor", [], ["kind=tensor"]>], [AttrSizedOperandSegments,
      DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "slices put in before places along an axis, or into the flattened tensor";
+  let gradient = "none";
   let description = [{
     The places are `int_ind` (index; 0 without), those of start:stop:step (slice), or those in
     obj (tensor), an int64 tensor whose places outside -N..N make the run fail. What is put in
@@ -42,6 +43,7 @@ def SG_InsertOp : SG_EditOp<"insert", [
 def SG_DeleteOp : SG_EditOp<"delete", [Name<"_npi_delete", [], ["size=-1"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>, SG_DecidesSizeInterface]> {
   let summary = "a tensor, or a flattened one, without the slices at places along an axis";
+  let gradient = "none";
   let description = [{
     The places are those of start:stop:step where step is given, `int_ind`, or those in obj, of
     any type. The list is a set: a place named twice goes once, one outside 0..N-1, a negative

@@ -28,8 +28,12 @@ LogicalResult QuadraticOp::inferShape(ShapeScope &scope) { return scope.refineAl
 LogicalResult AddNOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }        // C1
 LogicalResult CastOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }        // C1
 LogicalResult CopyOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }        // C1
-LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }    // C1
-LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }    // C1
+LogicalResult BlockGradOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }   // C1
+LogicalResult GradientMultiplierOp::inferShape(ShapeScope &scope) {
+  return scope.refineAllSame(); // C1
+}
+LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
 
 // Whole numbers are a condition of lcm and of the functions of bits.
 static LogicalResult inferBits(TypeScope &scope, StringRef fn) {
@@ -128,6 +132,8 @@ Scalar AddNOp::buildScalar(ScalarBuilder &b, Scalars x) {
 
 Scalar CastOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
 Scalar CopyOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
+Scalar BlockGradOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
+Scalar GradientMultiplierOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
 Scalar CopyLikeOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
 Scalar WhereOp::buildScalar(ScalarBuilder &b, Scalars x) {
   Scalar holds = b.apply(P::not_equal, {x[0], b.number(0)});
@@ -191,6 +197,8 @@ LogicalResult LeakyReLUOp::inferShape(ShapeScope &scope) {
 
 Value CastOp::getPassThrough() { return getData(); } // where the element types are equal
 Value CopyOp::getPassThrough() { return getData(); }
+Value BlockGradOp::getPassThrough() { return getData(); }
+Value GradientMultiplierOp::getPassThrough() { return getData(); }
 Value CopyLikeOp::getPassThrough() { return getLhs(); }
 
 LogicalResult CastOp::inferType(TypeScope &scope) {

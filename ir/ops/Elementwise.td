@@ -5,22 +5,8 @@
 // inferred in both directions: what one operand or the result knows, all know.
 //
 //===----------------------------------------------------------------------===//
-include "ir/GraphBase.td"
+include "ir/ElementwiseBase.td"
 include "ir/ScalarFunctions.td"
-
-class SG_ElementwiseOp<string mnemonic, list<Name> names, list<Trait> traits = []>
-    : SG_Op<mnemonic, names,
-            [DeclareOpInterfaceMethods<SG_ElementwiseInterface>, SG_ElementwiseRows] # traits>;
-
-defvar SG_UnaryFns = ["relu", "sigmoid", "tanh", "softsign", "softrelu", "exp", "expm1", "log",
-  "log2", "log10", "log1p", "sqrt", "rsqrt", "cbrt", "rcbrt", "square", "reciprocal", "abs", "sign",
-  "negative", "round", "rint", "floor", "ceil", "trunc", "fix", "logical_not", "sin", "cos", "tan",
-  "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "degrees",
-  "radians", "erf", "erfinv", "gamma", "gammaln", "round_even", "bit_not"];
-
-defvar SG_BinaryFns = ["add", "sub", "mul", "div", "mod", "power", "maximum", "minimum", "hypot",
-  "equal", "not_equal", "greater", "greater_equal", "lesser", "lesser_equal", "logical_and",
-  "logical_or", "logical_xor", "arctan2", "copysign", "ldexp", "lcm", "bit_and", "bit_or", "bit_xor"];
 
 // Functions of one operand that MXNet registers under further names: for sparse tensors, which
 // are read as dense ones, and in NumPy's spelling, where result and operand have one type.
@@ -34,7 +20,7 @@ defvar SG_NumpyFns = ["arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arcta
   "negative", "radians", "reciprocal", "rint", "sign", "sin", "sinh", "sqrt", "square", "tan",
   "tanh", "trunc"];
 // A function that has no name of its own among MXNet's older operators.
-defvar SG_NamelessFns = ["softrelu", "round_even", "bit_not"];
+defvar SG_NamelessFns = ["softrelu", "round_even", "bit_not", "round_ste", "sign_ste"];
 
 class OneOf<string item, list<string> items> { bit found = !not(!empty(!filter(each, items, !eq(each, item)))); }
 class UnaryName<string fn> : Name<fn,
@@ -47,9 +33,10 @@ def SG_UnaryOp : SG_ElementwiseOp<"unary",
     !foreach(fn, SG_NumpyFns, Name<"_npi_" # fn, [], ["fn=" # fn]>) # [
       Name<"_npi_absolute", ["_npi_abs"], ["fn=abs"]>,
       Name<"_npi_bitwise_not", [], ["fn=bit_not"]>,
-      Name<"_contrib_round_ste", ["_sparse__contrib_round_ste"], ["fn=round"]>,
-      Name<"_contrib_sign_ste", ["_sparse__contrib_sign_ste"], ["fn=sign"]>]> {
+      Name<"_contrib_round_ste", ["_sparse__contrib_round_ste"], ["fn=round_ste"]>,
+      Name<"_contrib_sign_ste", ["_sparse__contrib_sign_ste"], ["fn=sign_ste"]>]> {
   let summary = "a function of one operand";
+  let gradient = "rule";
   let description = [{
     data and output have one shape and one element type. `round` takes halves away
     from zero, `rint` downwards; on integers, functions without an integer value
@@ -118,6 +105,7 @@ def SG_BinaryOp : SG_ElementwiseOp<"binary", [
     BroadcastName<"_npi_bitwise_or", "bit_or">,
     BroadcastName<"_npi_bitwise_xor", "bit_xor">]> {
   let summary = "a function of two operands";
+  let gradient = "rule";
   let description = [{
     Comparisons and logic give 0 or 1 in the operands' element type. Without
     `broadcast` all shapes are equal. With it the shapes are aligned at their last
@@ -168,6 +156,7 @@ def SG_ScalarOp : SG_ElementwiseOp<"scalar", [
     ScalarName<"_npi_bitwise_or_scalar", "bit_or">,
     ScalarName<"_npi_bitwise_xor_scalar", "bit_xor">]> {
   let summary = "a function of an operand and a number";
+  let gradient = "rule";
   let description = [{
     fn(data, scalar), or fn(scalar, data) with `reverse`. Beside a whole number (is_int)
     integers stay integers, the number being cut off, and bool becomes int64; beside another
@@ -187,6 +176,7 @@ def SG_ScalarOp : SG_ElementwiseOp<"scalar", [
 
 def SG_ActivationOp : SG_ElementwiseOp<"activation", [Name<"Activation", ["_npx_activation"]>]> {
   let summary = "an activation function by name";
+  let gradient = "rewritten";
   let description = [{
     relu max(x, 0); sigmoid 1 / (1 + exp(-x)); tanh; softrelu log(1 + exp(x)); softsign
     x / (1 + |x|).
@@ -199,6 +189,7 @@ def SG_ActivationOp : SG_ElementwiseOp<"activation", [Name<"Activation", ["_npx_
 
 def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU", ["_npx_leaky_relu"]>]> {
   let summary = "rectifiers with a slope or a curve for negative values";
+  let gradient = "rule";
   let description = [{
     leaky x > 0 ? x : slope*x; prelu the same with gamma for slope; elu x > 0 ? x :
     slope*(exp(x)-1); selu and gelu (by erf) with their fixed numbers; rrelu in
@@ -227,6 +218,7 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU", ["_npx_le
 
 def SG_ClipOp : SG_ElementwiseOp<"clip", [Name<"clip", ["_npi_clip", "_sparse_clip"]>]> {
   let summary = "values held between two bounds";
+  let gradient = "rule";
   let description = [{
     NaN stays NaN. On integers the bounds are cut off to integers first.
     C1: data and output have one shape.
@@ -237,6 +229,7 @@ def SG_ClipOp : SG_ElementwiseOp<"clip", [Name<"clip", ["_npi_clip", "_sparse_cl
 
 def SG_HardSigmoidOp : SG_ElementwiseOp<"hard_sigmoid", [Name<"hard_sigmoid">]> {
   let summary = "alpha*x + beta held between 0 and 1";
+  let gradient = "rule";
   let description = [{
     C1: data and output have one shape.
   }];
@@ -247,6 +240,7 @@ def SG_HardSigmoidOp : SG_ElementwiseOp<"hard_sigmoid", [Name<"hard_sigmoid">]> 
 
 def SG_SmoothL1Op : SG_ElementwiseOp<"smooth_l1", [Name<"smooth_l1", ["_npx_smooth_l1"]>]> {
   let summary = "half the square near 0, the absolute value beyond";
+  let gradient = "rule";
   let description = [{
     With s = scalar: |x| < 1/s^2 gives (s*x)^2 / 2, else |x| - 1/(2*s^2).
     C1: data and output have one shape.
@@ -258,6 +252,7 @@ def SG_SmoothL1Op : SG_ElementwiseOp<"smooth_l1", [Name<"smooth_l1", ["_npx_smoo
 
 def SG_QuadraticOp : SG_ElementwiseOp<"quadratic", [Name<"_contrib_quadratic">]> {
   let summary = "a*x*x + b*x + c";
+  let gradient = "rule";
   let description = [{
     C1: data and output have one shape.
   }];
@@ -268,6 +263,7 @@ def SG_QuadraticOp : SG_ElementwiseOp<"quadratic", [Name<"_contrib_quadratic">]>
 
 def SG_AddNOp : SG_ElementwiseOp<"add_n", [Name<"add_n", ["ElementWiseSum", "_sparse_ElementWiseSum", "_sparse_add_n"]>]> {
   let summary = "the sum of any number of operands";
+  let gradient = "rule";
   let description = [{
     The sum is taken from the first operand to the last.
     C1: all operands and output have one shape.
@@ -280,6 +276,7 @@ def SG_AddNOp : SG_ElementwiseOp<"add_n", [Name<"add_n", ["ElementWiseSum", "_sp
 def SG_CastOp : SG_ElementwiseOp<"cast", [
     Name<"Cast", ["cast", "_npi_cast", "_npx_cast"]>, Name<"amp_cast", [], ["floats_only=true"]>]> {
   let summary = "the same values in another element type";
+  let gradient = "rule";
   let description = [{
     Floats become integers by cutting off; any value but 0 becomes bool 1. The scalar body
     is x0: the conversion follows from the element types. With floats_only, integers and
@@ -297,6 +294,7 @@ def SG_CastOp : SG_ElementwiseOp<"cast", [
 
 def SG_AmpMulticastOp : SG_Op<"amp_multicast", [Name<"amp_multicast">]> {
   let summary = "floats of several widths made one width";
+  let gradient = "rewritten";
   let description = [{
     Operands of float16 and float32 become float32 if one of them is, or float16 with
     cast_narrow; without either of these the first operand's type. Others stay as they are.
@@ -313,21 +311,47 @@ def SG_AmpMulticastOp : SG_Op<"amp_multicast", [Name<"amp_multicast">]> {
 }
 
 def SG_CopyOp : SG_ElementwiseOp<"copy", [
-    Name<"_copy", ["identity"]>, Name<"_CrossDeviceCopy">, Name<"BlockGrad", ["stop_gradient", "_sparse_stop_gradient"]>,
-    Name<"_np_copy">,
-    Name<"_contrib_gradientmultiplier">, Name<"cast_storage", ["_sparse_cast_storage"]>]> {
-  let summary = "its operand; names that matter only in training";
+    Name<"_copy", ["identity"]>, Name<"_CrossDeviceCopy">, Name<"_np_copy">,
+    Name<"cast_storage", ["_sparse_cast_storage"]>]> {
+  let summary = "its operand";
   let description = [{
     C1: data and output have one shape.
   }];
   let arguments = (ins SG_Tensor:$data);
   let hints = ["scalar", "is_int", "stype"];
   let results = (outs SG_Tensor:$output);
+  let gradient = "rule";
+  let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
+}
+
+def SG_BlockGradOp : SG_ElementwiseOp<"block_grad", [
+    Name<"BlockGrad", ["stop_gradient", "_sparse_stop_gradient"]>]> {
+  let summary = "its operand, to which no gradient passes";
+  let description = [{
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data);
+  let results = (outs SG_Tensor:$output);
+  let gradient = "zero";
+  let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
+}
+
+def SG_GradientMultiplierOp : SG_ElementwiseOp<"gradient_multiplier", [
+    Name<"_contrib_gradientmultiplier">]> {
+  let summary = "its operand, whose gradient is multiplied by a number";
+  let description = [{
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, DoubleD<"1", "the factor of the gradient">:$scalar);
+  let hints = ["is_int"];
+  let results = (outs SG_Tensor:$output);
+  let gradient = "rule";
   let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
 }
 
 def SG_CopyLikeOp : SG_ElementwiseOp<"copy_like", [Name<"_identity_with_attr_like_rhs">]> {
   let summary = "its first operand, with the second's shape and type";
+  let gradient = "rule";
   let description = [{
     C1: lhs, rhs and output have one shape.
   }];
@@ -338,6 +362,7 @@ def SG_CopyLikeOp : SG_ElementwiseOp<"copy_like", [Name<"_identity_with_attr_lik
 
 def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where", ["_sparse_where"]>]> {
   let summary = "x where the condition is not 0, else y";
+  let gradient = "rule";
   let description = [{
     The condition has the shape of x, or is one-dimensional and chooses along axis 0.
     In the scalar body x0 is the condition.
@@ -356,6 +381,7 @@ def SG_FillLikeOp : SG_ElementwiseOp<"fill_like", [
     Name<"zeros_like", ["_sparse_zeros_like"], ["value=0"]>, Name<"ones_like", [], ["value=1"]>],
     [SG_SameInRows]> {
   let summary = "one value everywhere, in its operand's shape and type";
+  let gradient = "zero";
   let description = [{
     C1: data and output have one shape.
   }];

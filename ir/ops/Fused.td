@@ -14,6 +14,7 @@ defvar SG_FollowerFns = ["none", "relu", "sigmoid", "softrelu", "tanh", "softsig
 def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOperandSegments,
      DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "convolution of integers, normalised, summed with another tensor and cut off";
+  let gradient = "zero";
   let description = [{
     data: [N, C, (D,) H, W]; weight: [num_filter, C/num_group, kernel...] and bias:
     [num_filter], both float32 and quantised here, after gamma, beta, mean and var are
@@ -66,6 +67,7 @@ def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOp
 def SG_FusedFullyConnectedOp : SG_Op<"fused_fully_connected",
     [Name<"_sg_mkldnn_fully_connected">], [AttrSizedOperandSegments, SG_LeadingRows<1>]> {
   let summary = "fully connected layer over integers and the function behind it";
+  let gradient = "zero";
   let description = [{
     data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden];
     both float32 and quantised here with channel_wise_quantize, else int8 with limits
@@ -107,6 +109,7 @@ def SG_FusedFullyConnectedOp : SG_Op<"fused_fully_connected",
 
 def SG_QuantizeRowsOp : SG_Op<"quantize_rows", [], [AttrSizedOperandSegments]> {
   let summary = "the integers, biases and scales of a fused convolution with limits";
+  let gradient = "none";
   let description = [{
     Operands and parameters: those of fused_conv. integers: weight's shape, each filter
     in a scale of its own; correction: -128 times the sum of a filter's integers for signed
@@ -141,6 +144,7 @@ def SG_QuantizeRowsOp : SG_Op<"quantize_rows", [], [AttrSizedOperandSegments]> {
 
 def SG_IntegerConvOp : SG_Op<"integer_conv", [], [AttrSizedOperandSegments]> {
   let summary = "the convolution of a fused_conv over what quantize_rows gives";
+  let gradient = "none";
   let description = [{
     ((sums + bias) * scale, relu) + sum_scale * sum, relu, to the nearest integer of output.
     Shapes and parameters are those of fused_conv; correction, bias and scale are

@@ -24,6 +24,7 @@ def SG_ImageToTensorOp : SG_Op<"image_to_tensor", [
 def SG_ImageNormalizeOp : SG_Op<"image_normalize", [
     Name<"_image_normalize", ["_npx__image_normalize"]>]> {
   let summary = "(data - mean) / std by channel";
+  let gradient = "rule";
   let description = [{
     data: [C, H, W] or [N, C, H, W]; mean and std: one number for all channels, or C.
     C1: data has rank 3 or 4 and 1 or 3 channels.
@@ -37,6 +38,7 @@ def SG_ImageNormalizeOp : SG_Op<"image_normalize", [
 
 def SG_ImageCropOp : SG_Op<"image_crop", [Name<"_image_crop", ["_npx__image_crop"]>]> {
   let summary = "a rectangle of a picture";
+  let gradient = "rule";
   let description = [{
     C1: data has rank 3 or 4.
     C2: the rectangle lies within the picture and is not empty.
@@ -61,6 +63,7 @@ def SG_ImageFlipOp : SG_Op<"image_flip", [
 
 def SG_ImageResizeOp : SG_Op<"image_resize", [Name<"_image_resize", ["_npx__image_resize"]>]> {
   let summary = "a picture in another size";
+  let gradient = "none";
   let description = [{
     size: (width, height), or one number for both, or with keep_ratio for the shorter side.
     interp: 0 nearest, 1 bilinear, 2 bicubic, 3 by area (means of what a pixel covers; bilinear
@@ -80,6 +83,7 @@ def SG_ImageResizeOp : SG_Op<"image_resize", [Name<"_image_resize", ["_npx__imag
 def SG_ImageAdjustLightingOp : SG_Op<"image_adjust_lighting", [
     Name<"_image_adjust_lighting", ["_npx__image_adjust_lighting"]>]> {
   let summary = "a picture shifted along the principal colours of ImageNet";
+  let gradient = "none";
   let description = [{
     A picture of one channel stays as it is.
     C1: data has rank 3 and 1 or 3 channels.
@@ -114,6 +118,7 @@ def SG_ImageRandomFlipOp : SG_ChangedImageOp<"image_random_flip", [
     ChangedName<"flip_left_right", ["axis=-2"]>, ChangedName<"flip_top_bottom", ["axis=-3"]>],
     (ins Int<"the axis, from the end", "-3", "-2">:$axis)> {
   let summary = "a picture mirrored, or left as it is, with equal chances";
+  let gradient = "none";
   let description = [{
     C1: data has rank 3 and 1 or 3 channels.
     C2: output has data's shape.
@@ -126,6 +131,7 @@ def SG_ImageRandomAdjustOp : SG_ChangedImageOp<"image_random_adjust", [
     (ins Enum<["brightness", "contrast", "saturation", "hue"], "what changes">:$kind,
          Float<"least factor", "0">:$min_factor, Float<"greatest factor", "0">:$max_factor)> {
   let summary = "brightness, contrast, saturation or hue by a factor drawn evenly from a range";
+  let gradient = "none";
   let description = [{
     brightness: data * factor. contrast: data * factor + (1 - factor) * the mean grey value.
     saturation: data * factor + (1 - factor) * 0.114 * the last channel, which MXNet takes for
@@ -141,6 +147,7 @@ def SG_ImageRandomAdjustOp : SG_ChangedImageOp<"image_random_adjust", [
 def SG_ImageRandomLightingOp : SG_ChangedImageOp<"image_random_lighting", [ChangedName<"lighting">],
     (ins FloatD<"0.05", "standard deviation of the weights">:$alpha_std)> {
   let summary = "a picture shifted along the principal colours of ImageNet by normal weights";
+  let gradient = "none";
   let description = [{
     A picture of one channel stays as it is.
     C1: alpha_std is not negative.
@@ -154,6 +161,7 @@ def SG_ImageRandomJitterOp : SG_ChangedImageOp<"image_random_jitter", [ChangedNa
     (ins Float<"reach of the factor around 1">:$brightness, Float<"reach of the factor around 1">:$contrast,
          Float<"reach of the factor around 1">:$saturation, Float<"reach of the rotation around 0">:$hue)> {
   let summary = "brightness, contrast, saturation and hue changed in an order of chance";
+  let gradient = "none";
   let description = [{
     What has a reach of 0 or less is left out.
     C1: data has rank 3 and 1 or 3 channels.

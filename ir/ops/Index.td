@@ -21,6 +21,7 @@ class SG_IndexedOp<string mnemonic, list<Name> names, list<Trait> traits = []>
 def SG_TakeOp : SG_IndexedOp<"take", [Name<"take", ["_npi_take"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "slices of data along an axis, chosen by indices";
+  let gradient = "rule";
   let description = [{
     output: data's extents before axis, those of indices, data's behind axis.
     C1: axis is within the rank.
@@ -32,6 +33,7 @@ def SG_TakeOp : SG_IndexedOp<"take", [Name<"take", ["_npi_take"]>],
 
 def SG_BatchTakeOp : SG_IndexedOp<"batch_take", [Name<"batch_take">]> {
   let summary = "one element of each row";
+  let gradient = "zero";
   let description = [{
     a: [N, M]; indices: [N], nearest taken; output: [N].
     C1: a has rank 2, and rows with elements in them.
@@ -43,6 +45,7 @@ def SG_BatchTakeOp : SG_IndexedOp<"batch_take", [Name<"batch_take">]> {
 def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index", "_npx_pick"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "one element along an axis, chosen at each place of the others";
+  let gradient = "rule";
   let description = [{
     index: data's shape without axis, or with extent 1 there. Without axis (None), one
     element of the flattened data, index and output [1].
@@ -57,6 +60,7 @@ def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index", "_n
 
 def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot", ["_npx_one_hot"]>], [SG_KeptRows]> {
   let summary = "rows that are on at an index and off elsewhere";
+  let gradient = "zero";
   let description = [{
     A row whose index lies outside 0..depth-1 is off everywhere.
     C1: output has the shape of indices and one more extent, depth.
@@ -68,6 +72,7 @@ def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot", ["_npx_one_hot"]>], [
 
 def SG_GatherNDOp : SG_IndexedOp<"gather_nd", [Name<"gather_nd", ["_npi_gather_nd", "_npx_gather_nd"]>]> {
   let summary = "elements or slices of data at places that columns of indices name";
+  let gradient = "rule";
   let description = [{
     indices: [M, Y...]; output: [Y..., data's extents from M on]. Negative indices count from
     the end; others outside the range make the run fail.
@@ -79,6 +84,7 @@ def SG_GatherNDOp : SG_IndexedOp<"gather_nd", [Name<"gather_nd", ["_npi_gather_n
 
 def SG_ScatterNDOp : SG_IndexedOp<"scatter_nd", [Name<"scatter_nd">]> {
   let summary = "data put at places that columns of indices name, zero elsewhere";
+  let gradient = "rule";
   let description = [{
     The inverse of gather_nd: indices: [M, Y...]; data: [Y..., shape from M on]; of two
     elements for one place the later stays.
@@ -90,6 +96,7 @@ def SG_ScatterNDOp : SG_IndexedOp<"scatter_nd", [Name<"scatter_nd">]> {
 
 def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>], [SG_RowsBesideAxis]> {
   let summary = "the largest elements along an axis, their values, places or a mask";
+  let gradient = "rule";
   let description = [{
     In order, k of them (all for k < 1), the smallest with is_ascend; equal elements keep
     their order. Without axis (None), of the flattened data. `both` gives values and places.
@@ -116,6 +123,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>], [SG_RowsBesideAxis]
 
 def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>], [SG_RowsBesideAxis]> {
   let summary = "elements in order along an axis";
+  let gradient = "rule";
   let description = [{
     Without axis (None), of the flattened data. output1 holds the elements' places, int32.
     C1: axis is within the rank.
@@ -137,6 +145,7 @@ def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>], [SG_RowsBesideAxis]
 def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort", ["_npi_argsort"]>],
     [SG_RowsBesideAxis]> {
   let summary = "the places of elements in order along an axis";
+  let gradient = "zero";
   let description = [{
     Equal elements keep their order. Without axis (None), of the flattened data.
     C1: axis is within the rank.
@@ -156,6 +165,7 @@ def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort", ["_npi_argsort"]>],
 def SG_RavelMultiIndexOp : SG_Op<"ravel_multi_index", [
     Name<"_ravel_multi_index", ["ravel_multi_index"]>]> {
   let summary = "places in a shape as places in its flattened form";
+  let gradient = "zero";
   let description = [{
     data: [rank of shape, Y...]; output: [Y...], [1] where nothing is left.
     C1: data's first extent is the length of shape.
@@ -195,6 +205,7 @@ def SG_BooleanMaskOp : SG_Op<"boolean_mask", [
 def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["size=-1"]>],
     [SG_DecidesSizeInterface]> {
   let summary = "the places of elements that are not zero, one row each, as int64";
+  let gradient = "zero";
   let description = [{
     C1: data has at least one extent.
     C2: the node is not in the body of a loop or choice.
@@ -208,6 +219,7 @@ def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["si
 def SG_UniqueOp : SG_Op<"unique", [Name<"_npi_unique", [], ["size=-1"]>],
     [SG_DecidesSizeInterface]> {
   let summary = "the different elements of data, or slices along an axis, in rising order, NaN last";
+  let gradient = "none";
   let description = [{
     Behind them, where asked for and as int64: the place of the first of each, the number of
     each one's value, how often each value occurs. Places are those of the flattened data, or

@@ -5,6 +5,7 @@ def SG_FullOp : SG_Op<"full", [Name<"_zeros", [], ["value=0"]>, Name<"_ones", []
                                Name<"_npi_zeros", [], ["value=0"]>, Name<"_npi_ones", [], ["value=1"]>,
                                Name<"_full", ["_npi_full"]>], [SG_SameInRows]> {
   let summary = "one value everywhere";
+  let gradient = "zero";
   let description = [{
     A zero in `shape` is an extent that a consumer decides; an empty `shape` leaves
     the rank to it too, or is rank 0 in a graph that was saved under NumPy's shapes.
@@ -22,6 +23,7 @@ def SG_FullOp : SG_Op<"full", [Name<"_zeros", [], ["value=0"]>, Name<"_ones", []
 
 def SG_ArangeOp : SG_Op<"arange", [Name<"_arange", ["_npi_arange"]>]> {
   let summary = "start, start + step, ... below stop, each `repeat` times";
+  let gradient = "zero";
   let description = [{
     ceil((stop - start) / step) * repeat elements. Without stop the range is 0 to
     start; with infer_range too it begins at start and a consumer decides how far it goes. Half
@@ -44,6 +46,7 @@ def SG_ArangeOp : SG_Op<"arange", [Name<"_arange", ["_npi_arange"]>]> {
 
 def SG_ArangeLikeOp : SG_Op<"arange_like", [Name<"_contrib_arange_like", ["_npx_arange_like"]>]> {
   let summary = "start, start + step, ... as many as data has elements, or extents along an axis";
+  let gradient = "zero";
   let description = [{
     Each value stands `repeat` times in a row; the values are as many as there is room for. Half
     floats are computed with start and step cut off to integers.
@@ -59,6 +62,7 @@ def SG_ArangeLikeOp : SG_Op<"arange_like", [Name<"_contrib_arange_like", ["_npx_
 
 def SG_EyeOp : SG_Op<"eye", [Name<"_eye">]> {
   let summary = "ones on a diagonal, zeros elsewhere";
+  let gradient = "zero";
   let description = [{
     N rows, M columns (N where M is 0); k > 0 is a diagonal above the main one.
     C1: output is [N, M].
@@ -74,6 +78,7 @@ def SG_EyeOp : SG_Op<"eye", [Name<"_eye">]> {
 
 def SG_LinspaceOp : SG_Op<"linspace", [Name<"_linspace", ["_npi_linspace"]>]> {
   let summary = "numbers at equal distances";
+  let gradient = "zero";
   let description = [{
     start + i * (stop - start) / (num - 1), or / num where endpoint is false.
     C1: output is [num].

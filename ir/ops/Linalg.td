@@ -16,6 +16,7 @@ class SG_FactorOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
 
 def SG_LinalgGemmOp : SG_Op<"linalg_gemm", [Name<"_linalg_gemm", ["linalg_gemm"]>]> {
   let summary = "alpha * op(A) * op(B) + beta * C";
+  let gradient = "rule";
   let description = [{
     A: [..., M, K], [..., K, M] with transpose_a; B: [..., K, N], [..., N, K] with
     transpose_b; C and output: [..., M, N]. Rows lie along `axis`, columns along the last one.
@@ -36,6 +37,7 @@ def SG_LinalgGemmOp : SG_Op<"linalg_gemm", [Name<"_linalg_gemm", ["linalg_gemm"]
 
 def SG_LinalgGemm2Op : SG_Op<"linalg_gemm2", [Name<"_linalg_gemm2", ["linalg_gemm2"]>]> {
   let summary = "alpha * op(A) * op(B)";
+  let gradient = "rule";
   let description = [{
     As linalg_gemm, without C.
     C1: A and B have one rank of at least 2, and axis is one before the last.
@@ -54,6 +56,7 @@ def SG_LinalgGemm2Op : SG_Op<"linalg_gemm2", [Name<"_linalg_gemm2", ["linalg_gem
 
 def SG_LinalgSyrkOp : SG_Op<"linalg_syrk", [Name<"_linalg_syrk", ["linalg_syrk"]>]> {
   let summary = "alpha * A * A^T, or alpha * A^T * A with transpose";
+  let gradient = "rewritten";
   let description = [{
     C1: A has rank 2 or more.
     C2: output is [..., M, M], M the rows of A, or with transpose its columns.
@@ -65,6 +68,7 @@ def SG_LinalgSyrkOp : SG_Op<"linalg_syrk", [Name<"_linalg_syrk", ["linalg_syrk"]
 
 def SG_LinalgTrmmOp : SG_Op<"linalg_trmm", [Name<"_linalg_trmm", ["linalg_trmm"]>]> {
   let summary = "alpha * op(A) * B with a triangular A, or alpha * B * op(A)";
+  let gradient = "rule";
   let description = [{
     A: [..., N, N], of which one triangle is read; B and output: [..., N, M], with rightside
     [..., M, N].
@@ -82,6 +86,7 @@ def SG_LinalgTrmmOp : SG_Op<"linalg_trmm", [Name<"_linalg_trmm", ["linalg_trmm"]
 
 def SG_LinalgTrsmOp : SG_Op<"linalg_trsm", [Name<"_linalg_trsm", ["linalg_trsm"]>]> {
   let summary = "X of op(A) * X = alpha * B with a triangular A, or of X * op(A) = alpha * B";
+  let gradient = "rule";
   let description = [{
     Shapes as linalg_trmm.
     C1: A and B have one rank of at least 2, A square matrices, B matrices that fit.
@@ -99,6 +104,7 @@ def SG_LinalgTrsmOp : SG_Op<"linalg_trsm", [Name<"_linalg_trsm", ["linalg_trsm"]
 def SG_LinalgPotrfOp : SG_Op<"linalg_potrf", [
     Name<"_linalg_potrf", ["linalg_potrf"]>, Name<"_npi_cholesky">]> {
   let summary = "the Cholesky factor of symmetric positive matrices, A = L * L^T or U^T * U";
+  let gradient = "rule";
   let description = [{
     One triangle of A is read; a matrix that is not positive makes the run fail.
     C1: A holds square matrices.
@@ -111,6 +117,7 @@ def SG_LinalgPotrfOp : SG_Op<"linalg_potrf", [
 
 def SG_LinalgPotriOp : SG_Op<"linalg_potri", [Name<"_linalg_potri", ["linalg_potri"]>]> {
   let summary = "the inverse of a matrix, from its Cholesky factor";
+  let gradient = "rule";
   let description = [{
     C1: A holds square matrices.
     C2: output has the shape of A.
@@ -122,6 +129,7 @@ def SG_LinalgPotriOp : SG_Op<"linalg_potri", [Name<"_linalg_potri", ["linalg_pot
 
 def SG_LinalgGelqfOp : SG_FactorOp<"linalg_gelqf", [Name<"_linalg_gelqf", ["linalg_gelqf"]>]> {
   let summary = "Q and L of A = L * Q, Q with orthonormal rows, L lower triangular";
+  let gradient = "rule";
   let description = [{
     A and output0 (Q): [..., M, N]; output1 (L): [..., M, M].
     C1: A holds matrices with no more rows than columns.
@@ -134,6 +142,7 @@ def SG_LinalgGelqfOp : SG_FactorOp<"linalg_gelqf", [Name<"_linalg_gelqf", ["lina
 
 def SG_LinalgSyevdOp : SG_FactorOp<"linalg_syevd", [Name<"_linalg_syevd", ["linalg_syevd"]>]> {
   let summary = "U and L of A = U^T * diag(L) * U for symmetric matrices";
+  let gradient = "rule";
   let description = [{
     A and output0 (U): [..., N, N], a row of U is an eigenvector, whose largest component
     is positive; output1 (L): [..., N], rising. The lower triangle of A is read.
@@ -148,6 +157,7 @@ def SG_LinalgSyevdOp : SG_FactorOp<"linalg_syevd", [Name<"_linalg_syevd", ["lina
 def SG_LinalgInverseOp : SG_FactorOp<"linalg_inverse", [
     Name<"_linalg_inverse", ["linalg_inverse", "_npi_inv"]>]> {
   let summary = "inverse matrices";
+  let gradient = "rule";
   let description = [{
     A matrix without an inverse makes the run fail.
     C1: A holds square matrices.
@@ -159,6 +169,7 @@ def SG_LinalgInverseOp : SG_FactorOp<"linalg_inverse", [
 
 def SG_LinalgDetOp : SG_FactorOp<"linalg_det", [Name<"_linalg_det", ["linalg_det", "_npi_det"]>]> {
   let summary = "determinants";
+  let gradient = "rule";
   let description = [{
     C1: A holds square matrices.
     C2: output is A's batch, [1] for one matrix.
@@ -171,6 +182,7 @@ def SG_LinalgDetOp : SG_FactorOp<"linalg_det", [Name<"_linalg_det", ["linalg_det
 def SG_LinalgSlogdetOp : SG_FactorOp<"linalg_slogdet", [
     Name<"_linalg_slogdet", ["linalg_slogdet", "_npi_slogdet"]>]> {
   let summary = "the sign of determinants and the logarithm of their absolute value";
+  let gradient = "rule";
   let description = [{
     A determinant of 0 has sign 0 and logarithm -inf.
     C1: A holds square matrices.
@@ -184,6 +196,7 @@ def SG_LinalgSlogdetOp : SG_FactorOp<"linalg_slogdet", [
 def SG_LinalgSumlogdiagOp : SG_Op<"linalg_sumlogdiag", [
     Name<"_linalg_sumlogdiag", ["linalg_sumlogdiag"]>]> {
   let summary = "the sum of the logarithms of each diagonal";
+  let gradient = "rule";
   let description = [{
     C1: A holds square matrices.
     C2: output is A's batch, [1] for one matrix.
@@ -195,6 +208,7 @@ def SG_LinalgSumlogdiagOp : SG_Op<"linalg_sumlogdiag", [
 def SG_LinalgExtractdiagOp : SG_Op<"linalg_extractdiag", [
     Name<"_linalg_extractdiag", ["linalg_extractdiag"]>]> {
   let summary = "a diagonal of each matrix";
+  let gradient = "rule";
   let description = [{
     C1: A holds square matrices.
     C2: the diagonal has at least one element; output is [..., N - |offset|].
@@ -206,6 +220,7 @@ def SG_LinalgExtractdiagOp : SG_Op<"linalg_extractdiag", [
 def SG_LinalgMakediagOp : SG_Op<"linalg_makediag", [
     Name<"_linalg_makediag", ["linalg_makediag"]>]> {
   let summary = "matrices with A on a diagonal and zero elsewhere";
+  let gradient = "rule";
   let description = [{
     C1: A has at least one extent.
     C2: output is [..., N + |offset|, N + |offset|], N the last extent of A.
@@ -217,6 +232,7 @@ def SG_LinalgMakediagOp : SG_Op<"linalg_makediag", [
 def SG_LinalgExtracttrianOp : SG_Op<"linalg_extracttrian", [
     Name<"_linalg_extracttrian", ["linalg_extracttrian"]>]> {
   let summary = "a triangle of each matrix as a vector";
+  let gradient = "rule";
   let description = [{
     The triangle begins at the diagonal `offset`: the upper one for a positive offset, the
     lower one for a negative, else as `lower` decides. A lower one is taken row by row, an upper
@@ -233,6 +249,7 @@ def SG_LinalgExtracttrianOp : SG_Op<"linalg_extracttrian", [
 def SG_LinalgMaketrianOp : SG_Op<"linalg_maketrian", [
     Name<"_linalg_maketrian", ["linalg_maketrian"]>]> {
   let summary = "matrices with the vectors of A as a triangle and zero elsewhere";
+  let gradient = "rule";
   let description = [{
     The inverse of linalg_extracttrian.
     C1: the last extent of A is K * (K + 1) / 2.

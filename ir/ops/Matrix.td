@@ -4,6 +4,7 @@ include "ir/GraphBase.td"
 def SG_DotOp : SG_Op<"dot", [Name<"dot", ["_sparse_dot"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the sum of products over lhs's last and rhs's first axis";
+  let gradient = "rule";
   let description = [{
     lhs: [..., K]; rhs: [K, ...]; output: lhs's other extents, then rhs's; [1] for two
     vectors. transpose_a takes lhs's first axis, and its other extents follow the
@@ -24,6 +25,7 @@ def SG_DotOp : SG_Op<"dot", [Name<"dot", ["_sparse_dot"]>],
 
 def SG_BatchDotOp : SG_Op<"batch_dot", [Name<"batch_dot", ["_npx_batch_dot"]>], [SG_RowsAlong<0>]> {
   let summary = "products of the matrices in two batches";
+  let gradient = "rule";
   let description = [{
     lhs: [..., M, K] ([..., K, M] with transpose_a); rhs: [..., K, N] ([..., N, K] with
     transpose_b); output: [..., M, N].
@@ -43,6 +45,7 @@ def SG_BatchDotOp : SG_Op<"batch_dot", [Name<"batch_dot", ["_npx_batch_dot"]>], 
 
 def SG_KhatriRaoOp : SG_Op<"khatri_rao", [Name<"khatri_rao">]> {
   let summary = "Kronecker products, column by column";
+  let gradient = "none";
   let description = [{
     Matrices [R_i, C]; output: [product of R_i, C]; the last operand's row changes fastest.
     C1: operands have rank 2 and the same number of columns.

@@ -3,6 +3,7 @@
 #include "ir/ops/Nn.h"
 #include "ir/Axes.h"
 #include "ir/Conditions.h"
+#include "ir/Gradient.h"
 #include "ir/Labels.h"
 
 #include "ir/WindowShapes.h"
@@ -291,8 +292,12 @@ LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
 
 LogicalResult DropoutOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
 
-bool DropoutOp::drawsNumbers() { return getMode() == "always"; }
-Value DropoutOp::getPassThrough() { return getMode() == "training" ? getData() : Value(); }
+bool DropoutOp::drawsNumbers() { return !getPassThrough(); }
+// In training it draws, unless no element becomes zero.
+Value DropoutOp::getPassThrough() {
+  bool acts = getMode() == "always" || (isTraining(*this) && getP().convertToDouble() != 0);
+  return acts ? Value() : getData();
+}
 
 LogicalResult SoftmaxActivationOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);

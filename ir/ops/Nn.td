@@ -9,6 +9,7 @@ include "ir/GraphBase.td"
 def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected", ["_npx_fully_connected", "_sparse_FullyConnected"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "output = data * transpose(weight) + bias";
+  let gradient = "rule";
   let description = [{
     data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden].
     With flatten the result is [N, num_hidden] and I the product of the other
@@ -30,6 +31,7 @@ def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected", ["_np
 def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolution"]>, Name<"Convolution_v1">],
     [SG_LeadingRows<1>]> {
   let summary = "cross-correlation with weights, in one, two or three dimensions";
+  let gradient = "rule";
   let description = [{
     data: [N, C, (D,) (H,) W]; weight: [num_filter, C/num_group, kernel...]; bias:
     [num_filter]; output: [N, num_filter, floor((X + 2*pad - (dilate*(kernel-1)+1)) / stride) + 1].
@@ -61,6 +63,7 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolut
 
 def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_LeadingRows<1>]> {
   let summary = "maximum, average, sum or p-norm over windows";
+  let gradient = "rule";
   let description = [{
     data: [N, C, (D,) (H,) W]. Output extents: `valid` floor((X+2p-k)/s)+1, `full`
     ceil((X+2p-k)/s)+1, `same` ceil((X+2p)/s); with global_pool 1. Windows of max are
@@ -97,6 +100,7 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "
                                           Name<"BatchNorm_v1", [], ["plain_variance=true"]>,
                                           Name<"_contrib_SyncBatchNorm">]> {
   let summary = "normalisation of each channel by its statistics";
+  let gradient = "rule";
   let description = [{
     data: any rank of at least 2; gamma, beta, moving_mean, moving_var: [C], C the
     extent of `axis`. Prediction uses the moving statistics:
@@ -132,6 +136,7 @@ def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", ["_npx_softmax"], ["kind=so
     [DeclareOpInterfaceMethods<SG_RowsInterface>,
      DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "exp(x/T) over its sum along an axis, its logarithm, or that of -x";
+  let gradient = "rule";
   let description = [{
     data: any rank of at least 1; length: the shape of data without `axis`; positions
     at and beyond it get 0.
@@ -154,6 +159,7 @@ def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", ["_npx_softmax"], ["kind=so
 def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softmax"]>],
     [DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "softmax in prediction; its loss's gradient in training";
+  let gradient = "rule";
   let description = [{
     data: [N, C, ...]; label: data's shape without the last extent, with multi_output without the
     second, which may be 1, or all others one row; or data's shape.
@@ -172,12 +178,14 @@ def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softma
     FloatD<"0", "label smoothing", "0", "1">:$smooth_alpha);
   let trainingOnly = ["label"];
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{ bool isLoss(); }];
 }
 
 def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout", ["_npx_dropout"]>],
     [DeclareOpInterfaceMethods<SG_DrawsNumbersInterface, ["drawsNumbers"]>,
      MemoryEffectsOpInterface, SG_DrawEffects], []> {
   let summary = "identity in prediction; random zeros in training";
+  let gradient = "rule";
   let arguments = (ins SG_Tensor:$data,
     FloatD<"0.5", "share of elements that become zero", "0", "1">:$p,
     EnumD<"training", ["training", "always"], "when it acts">:$mode,
@@ -191,6 +199,7 @@ def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout", ["_npx_dropout"]>],
 def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution", ["_npx_deconvolution"]>],
     [SG_LeadingRows<1>]> {
   let summary = "the transpose of a convolution, in one, two or three dimensions";
+  let gradient = "rule";
   let description = [{
     data: [N, C, (D,) (H,) W]; weight: [C, num_filter/num_group, kernel...]; bias:
     [num_filter]; output: [N, num_filter, stride*(X-1) + dilate*(kernel-1)+1 - 2*pad + adj].
@@ -226,6 +235,7 @@ def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution", ["_npx_de
 
 def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">], [SG_LeadingRows<1>]> {
   let summary = "pooling as MXNet's first releases had it";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W] or [N, C, D, H, W]. Extents as in pooling. Padding counts as
     zeros, for max too; avg divides by the whole window wherever it lies.
@@ -250,6 +260,7 @@ def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">], [SG_LeadingRows<1
 def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivation">],
     [DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "softmax over the last axis, or over the channels";
+  let gradient = "rule";
   let description = [{
     `instance`: over the last axis, whatever the rank; `channel`: over axis 1 at each position.
     C1: data has rank 1 at least, 3 with channel.
@@ -262,6 +273,7 @@ def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivatio
 def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding", ["_npx_embedding", "_sparse_Embedding"]>, Name<"_contrib_SparseEmbedding">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "rows of a table by their numbers";
+  let gradient = "rule";
   let description = [{
     data: [...], any element type; weight: [input_dim, output_dim]; output: [..., output_dim].
     Numbers are cut off to integers; those out of range are taken as the nearest row.

@@ -3,6 +3,7 @@ include "ir/GraphBase.td"
 
 def SG_BatchNormWithReLUOp : SG_Op<"batch_norm_with_relu", [Name<"_contrib_BatchNormWithReLU">]> {
   let summary = "batch_norm, negative results as 0";
+  let gradient = "rule";
   let description = [{
     As batch_norm, and max(0, x) of the result.
     C1: axis is within the rank.
@@ -29,6 +30,7 @@ def SG_BatchNormWithReLUOp : SG_Op<"batch_norm_with_relu", [Name<"_contrib_Batch
 
 def SG_LRNOp : SG_Op<"lrn", [Name<"LRN">], [SG_LeadingRows<1>]> {
   let summary = "local response normalisation across channels";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; x * tmp_norm^-beta, tmp_norm = knorm + alpha/nsize * sum of x^2 over
     the nsize channels around.
@@ -51,6 +53,7 @@ def SG_LRNOp : SG_Op<"lrn", [Name<"LRN">], [SG_LeadingRows<1>]> {
 def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">],
     [SG_LeadingRows<1>, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "division by the Euclidean norm";
+  let gradient = "rule";
   let description = [{
     x / sqrt(sum of x^2 + eps), summed over an item (`instance`), over axis 1 (`channel`) or
     over all axes behind axis 1 (`spatial`). norm, the divisor, is [N], [N, 1, ...] or [N, C].
@@ -70,6 +73,7 @@ def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">],
 def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">],
     [SG_LeadingRows<1>, SG_Float32ByDefault, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "normalisation of each channel of each item";
+  let gradient = "rule";
   let description = [{
     data: [N, C, ...]; gamma, beta: [C]; mean and biased variance over all axes behind 1;
     (data - mean) / sqrt(var + eps) * gamma + beta. mean and var are [N, C].
@@ -90,6 +94,7 @@ def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>
     [DeclareOpInterfaceMethods<SG_RowsInterface>,
      DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "normalisation along one axis";
+  let gradient = "rule";
   let description = [{
     gamma, beta: [L], L data's extent along axis; mean and biased variance along it;
     (data - mean) / sqrt(var + eps) * gamma + beta. mean and std, sqrt(var + eps), have
@@ -111,6 +116,7 @@ def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>
 def SG_GroupNormOp : SG_Op<"group_norm", [Name<"GroupNorm">],
     [SG_LeadingRows<1>, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "normalisation of groups of channels of each item";
+  let gradient = "rule";
   let description = [{
     data: [N, C, ...]; gamma, beta: [num_groups]; mean and biased variance over a group's
     channels and all axes behind 1; (data - mean) / sqrt(var + eps) * gamma + beta. mean and

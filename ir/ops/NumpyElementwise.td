@@ -21,6 +21,7 @@ def SG_NumpyBinaryOp : SG_Op<"numpy_binary", [
     NumpyName<"greater", "greater">, NumpyName<"greater_equal", "greater_equal">,
     NumpyName<"less", "lesser">, NumpyName<"less_equal", "lesser_equal">]> {
   let summary = "a function of two operands of any element types";
+  let gradient = "rewritten";
   let description = [{
     Shapes meet as with `broadcast` in binary. The result of a comparison is bool. Otherwise
     the operands meet in the wider float, the float if one alone is, or the wider integer;
@@ -52,6 +53,7 @@ def SG_NumpyScalarOp : SG_Op<"numpy_scalar", [
     NumpyScalarName<"greater", "greater">, NumpyScalarName<"greater_equal", "greater_equal">,
     NumpyScalarName<"less", "lesser">, NumpyScalarName<"less_equal", "lesser_equal">]> {
   let summary = "a function of an operand and a number, whole or with a fraction";
+  let gradient = "rewritten";
   let description = [{
     fn(data, scalar), or fn(scalar, data) with `reverse`. The result of a comparison is bool.
     Floats stay as they are; integers do beside a whole number (is_int, cut off), which
@@ -72,6 +74,7 @@ def SG_NumpyTestOp : SG_Op<"numpy_test", [
     NumpyName<"isposinf", "isposinf">, NumpyName<"isneginf", "isneginf">,
     NumpyName<"logical_not", "logical_not">]> {
   let summary = "a question to each element";
+  let gradient = "rewritten";
   let description = [{
     The result is bool. Integers are finite.
     C1: data and output have one shape.
@@ -86,6 +89,7 @@ def SG_NumpyTestOp : SG_Op<"numpy_test", [
 
 def SG_NumpyAroundOp : SG_Op<"numpy_around", [Name<"_npi_around">]> {
   let summary = "rounded to a number of decimals, halves to even";
+  let gradient = "rewritten";
   let description = [{
     data * 10^decimals rounded and divided again. Integers stay as they are but for negative
     decimals (for which MXNet's results are wrong).
@@ -97,6 +101,7 @@ def SG_NumpyAroundOp : SG_Op<"numpy_around", [Name<"_npi_around">]> {
 
 def SG_NumpyNanToNumOp : SG_Op<"numpy_nan_to_num", [Name<"_npi_nan_to_num">]> {
   let summary = "NaN and infinities replaced";
+  let gradient = "rewritten";
   let description = [{
     None replaces an infinity by the largest finite number of its sign.
     C1: data and output have one shape.
@@ -109,6 +114,7 @@ def SG_NumpyNanToNumOp : SG_Op<"numpy_nan_to_num", [Name<"_npi_nan_to_num">]> {
 
 def SG_NumpyWhereOp : SG_Op<"numpy_where", [Name<"_npi_where">]> {
   let summary = "x where the condition is not 0, else y; operands repeat to one shape";
+  let gradient = "rewritten";
   let description = [{
     C1: aligned extents are equal or one of them is 1.
     C2: x, y and output have one element type.
@@ -123,6 +129,7 @@ def SG_NumpyWhereOp : SG_Op<"numpy_where", [Name<"_npi_where">]> {
 def SG_NumpyWhereScalarOp : SG_Op<"numpy_where_scalar", [
     Name<"_npi_where_lscalar", [], ["left=true"]>, Name<"_npi_where_rscalar", [], ["left=false"]>]> {
   let summary = "elements where the condition is not 0, else a number, or the other way round";
+  let gradient = "rewritten";
   let description = [{
     As numpy_where, with a number for x (left) or for y. It is cut off among integers.
     C1: aligned extents are equal or one of them is 1.
@@ -138,6 +145,7 @@ def SG_NumpyWhereScalarOp : SG_Op<"numpy_where_scalar", [
 
 def SG_NumpyWhereNumbersOp : SG_Op<"numpy_where_numbers", [Name<"_npi_where_scalar2">]> {
   let summary = "one number where the condition is not 0, else another";
+  let gradient = "rewritten";
   let description = [{
     The result is float32.
     C1: condition and output have one shape.

@@ -17,6 +17,7 @@ defvar SG_OwnCheck = "static ::std::string checkParams(const ::symc::sg::ParamVi
 
 def SG_NumpyDotOp : SG_NumpyOp<"numpy_dot", [Name<"_np_dot">]> {
   let summary = "product of vectors, matrices and stacks of them, down to rank 0";
+  let gradient = "rewritten";
   let description = [{
     The sum over the last axis of a and the last but one of b (its only one); the other extents
     of b stand behind those of a.
@@ -28,6 +29,7 @@ def SG_NumpyDotOp : SG_NumpyOp<"numpy_dot", [Name<"_np_dot">]> {
 
 def SG_NumpyMatmulOp : SG_Op<"numpy_matmul", [Name<"_npi_matmul">]> {
   let summary = "products of stacks of matrices, whose extents repeat";
+  let gradient = "rewritten";
   let description = [{
     The sum over the last axis of a and the last but one of b (its only one).
     C1: a and b have at least one extent.
@@ -41,6 +43,7 @@ def SG_NumpyMatmulOp : SG_Op<"numpy_matmul", [Name<"_npi_matmul">]> {
 def SG_NumpyTensordotOp : SG_NumpyOp<"numpy_tensordot", [
     Name<"_npi_tensordot">, Name<"_npi_tensordot_int_axes">]> {
   let summary = "sums of products over pairs of axes";
+  let gradient = "rewritten";
   let description = [{
     The axes a_axes_summed of a and b_axes_summed of b, or the last `axes` of a and the first of b.
     C1: both lists are as long, within the ranks, and name no axis twice.
@@ -56,6 +59,7 @@ def SG_NumpyTensordotOp : SG_NumpyOp<"numpy_tensordot", [
 
 def SG_NumpyEinsumOp : SG_NumpyOp<"numpy_einsum", [Name<"_npi_einsum">]> {
   let summary = "sums of products over letters";
+  let gradient = "rewritten";
   let description = [{
     `ij,jk->ik`: one letter for each axis; letters of the result stay, others are summed over.
     One that a part has twice takes the diagonal. `...` stands for the axes that a part's
@@ -80,6 +84,7 @@ def SG_NumpyEinsumOp : SG_NumpyOp<"numpy_einsum", [Name<"_npi_einsum">]> {
 
 def SG_NumpyPolyvalOp : SG_NumpyOp<"numpy_polyval", [Name<"_npi_polyval">]> {
   let summary = "a polynomial at each element of x";
+  let gradient = "rewritten";
   let description = [{
     p: [n], the coefficient of the highest power first.
     C1: p has rank 1 and a fixed extent, at most 4096.
@@ -94,6 +99,7 @@ def SG_NumpyPolyvalOp : SG_NumpyOp<"numpy_polyval", [Name<"_npi_polyval">]> {
 
 def SG_NumpyFullLikeOp : SG_NumpyOp<"numpy_full_like", [Name<"_npi_full_like">]> {
   let summary = "one value everywhere, in its operand's shape";
+  let gradient = "rewritten";
   let description = [{
     C1: a and output have one shape.
   }];
@@ -105,6 +111,7 @@ def SG_NumpyFullLikeOp : SG_NumpyOp<"numpy_full_like", [Name<"_npi_full_like">]>
 
 def SG_NumpyEyeOp : SG_NumpyOp<"numpy_eye", [Name<"_npi_eye">]> {
   let summary = "ones on a diagonal, zeros elsewhere";
+  let gradient = "rewritten";
   let description = [{
     C1: output is [N, M], [N, N] where M is None.
   }];
@@ -116,6 +123,7 @@ def SG_NumpyEyeOp : SG_NumpyOp<"numpy_eye", [Name<"_npi_eye">]> {
 
 def SG_NumpyIdentityOp : SG_NumpyOp<"numpy_identity", [Name<"_npi_identity">]> {
   let summary = "a square of zeros with ones on its diagonal";
+  let gradient = "rewritten";
   let description = [{
     C1: shape has two equal extents of at least 1.
   }];
@@ -127,6 +135,7 @@ def SG_NumpyIdentityOp : SG_NumpyOp<"numpy_identity", [Name<"_npi_identity">]> {
 
 def SG_NumpyIndicesOp : SG_NumpyOp<"numpy_indices", [Name<"_npi_indices">]> {
   let summary = "the places of a grid, one plane for each axis";
+  let gradient = "rewritten";
   let description = [{
     C1: there are dimensions, and they are at least 1; output is [number of them, dimensions...].
   }];
@@ -138,6 +147,7 @@ def SG_NumpyIndicesOp : SG_NumpyOp<"numpy_indices", [Name<"_npi_indices">]> {
 
 def SG_NumpyLogspaceOp : SG_NumpyOp<"numpy_logspace", [Name<"_npi_logspace">]> {
   let summary = "powers of a base at equal distances";
+  let gradient = "rewritten";
   let description = [{
     base to the numbers of linspace.
     C1: output is [num].
@@ -153,6 +163,7 @@ def SG_NumpyWindowOp : SG_NumpyOp<"numpy_window", [
     Name<"_npi_hanning", [], ["kind=hanning"]>, Name<"_npi_hamming", [], ["kind=hamming"]>,
     Name<"_npi_blackman", [], ["kind=blackman"]>]> {
   let summary = "a window of cosines";
+  let gradient = "rewritten";
   let description = [{
     With t = 2 pi n / (M - 1): hanning 0.5 - 0.5 cos t, hamming 0.54 - 0.46 cos t, blackman
     0.42 - 0.5 cos t + 0.08 cos 2t; [1] where M is 1.

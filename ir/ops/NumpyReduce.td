@@ -18,6 +18,7 @@ def SG_NumpyReduceOp : SG_NumpyOp<"numpy_reduce", [
     Name<"_npi_mean", [], ["kind=mean"]>, Name<"_np_any", ["_np_sometrue"], ["kind=any"]>,
     Name<"_np_all", [], ["kind=all"]>]> {
   let summary = "sum, product, mean, extremes, any or all along axes, down to rank 0";
+  let gradient = "rewritten";
   let description = [{
     Along the axes of `axis`, all without, none for (). any and all give bool, means of
     integers float32, sums and products of bool int64; others data's type, or `dtype`.
@@ -42,6 +43,7 @@ class SG_NumpyMomentOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, name
 
 def SG_NumpyVarOp : SG_NumpyMomentOp<"numpy_var", [Name<"_npi_var">]> {
   let summary = "variance along axes, down to rank 0";
+  let gradient = "zero";
   let description = [{
     The sum of squared differences from the mean, divided by the number of elements less `ddof`.
     Integers are computed in float64 (MXNet cuts their mean off first, which its
@@ -54,6 +56,7 @@ def SG_NumpyVarOp : SG_NumpyMomentOp<"numpy_var", [Name<"_npi_var">]> {
 
 def SG_NumpyStdOp : SG_NumpyMomentOp<"numpy_std", [Name<"_npi_std">]> {
   let summary = "standard deviation along axes, down to rank 0";
+  let gradient = "zero";
   let description = [{
     The square root of what numpy_var gives.
     C1: each axis is within the rank and named once.
@@ -64,6 +67,7 @@ def SG_NumpyStdOp : SG_NumpyMomentOp<"numpy_std", [Name<"_npi_std">]> {
 
 def SG_NumpyNormOp : SG_Op<"numpy_norm", [Name<"_npi_norm">]> {
   let summary = "the norm of vectors or matrices along axes, down to rank 0";
+  let gradient = "rewritten";
   let description = [{
     Along one axis: the sum of |a|^ord to the power of 1 / ord; with ord = 0 the number of elements
     that are not 0, with inf and -inf the largest and smallest |a|. Over two, those of rows and of
@@ -93,6 +97,7 @@ def SG_NumpyNormOp : SG_Op<"numpy_norm", [Name<"_npi_norm">]> {
 def SG_NumpyArgReduceOp : SG_NumpyOp<"numpy_arg_reduce", [
     Name<"_npi_argmax", [], ["kind=argmax"]>, Name<"_npi_argmin", [], ["kind=argmin"]>]> {
   let summary = "the place of the first largest or smallest element as int64";
+  let gradient = "rewritten";
   let description = [{
     Along an axis, or in the flattened data. A NaN beats all that is none.
     C1: axis is within the rank.
@@ -105,6 +110,7 @@ def SG_NumpyArgReduceOp : SG_NumpyOp<"numpy_arg_reduce", [
 
 def SG_NumpyAverageOp : SG_Op<"numpy_average", [Name<"_npi_average">]> {
   let summary = "weighted means along axes, and the sums of the weights";
+  let gradient = "rewritten";
   let description = [{
     Without weights the second result is how many elements each mean is of, a number of rank 0.
     C1: each axis is within the rank and named once.

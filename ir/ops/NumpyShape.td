@@ -15,6 +15,7 @@ defvar SG_OwnCheck = "static ::std::string checkParams(const ::symc::sg::ParamVi
 def SG_NumpyReshapeOp : SG_NumpyOp<"numpy_reshape", [
     Name<"_np_reshape">, Name<"_npx_reshape", ["_npi_reshape"], ["codes=true"]>]> {
   let summary = "the same elements under another shape, by NumPy's codes";
+  let gradient = "rewritten";
   let description = [{
     -1, at most once, is what is left. With `codes` also: -2 copies data's extent; -3 skips
     one of 1; -4 copies all that are left; -5 multiplies the next two; -6 splits one into the
@@ -31,6 +32,7 @@ def SG_NumpyReshapeOp : SG_NumpyOp<"numpy_reshape", [
 
 def SG_NumpySqueezeOp : SG_NumpyOp<"numpy_squeeze", [Name<"_np_squeeze">]> {
   let summary = "axes of extent 1 taken out, down to rank 0";
+  let gradient = "rewritten";
   let description = [{
     Those that `axis` names, or all.
     C1: each axis is within the rank, named once, and its extent is 1.
@@ -41,6 +43,7 @@ def SG_NumpySqueezeOp : SG_NumpyOp<"numpy_squeeze", [Name<"_np_squeeze">]> {
 
 def SG_NumpyBroadcastToOp : SG_NumpyOp<"numpy_broadcast_to", [Name<"_npi_broadcast_to">]> {
   let summary = "missing and unit extents repeated to a given shape";
+  let gradient = "rewritten";
   let description = [{
     -2 in `shape` keeps data's extent.
     C1: shape is at least as long as data's rank; aligned at their ends, data's extents are
@@ -51,6 +54,7 @@ def SG_NumpyBroadcastToOp : SG_NumpyOp<"numpy_broadcast_to", [Name<"_npi_broadca
 
 def SG_NumpyRollOp : SG_NumpyOp<"numpy_roll", [Name<"_np_roll">]> {
   let summary = "elements moved on along axes, the last to the front";
+  let gradient = "rewritten";
   let description = [{
     By shift[i] along axis[i]; a single shift serves all axes; without axis over the flattened data.
     C1: each axis is within the rank; there is one shift, or one for each axis.
@@ -61,6 +65,7 @@ def SG_NumpyRollOp : SG_NumpyOp<"numpy_roll", [Name<"_np_roll">]> {
 
 def SG_NumpyFlipOp : SG_NumpyOp<"numpy_flip", [Name<"_npi_flip">]> {
   let summary = "the order along some axes reversed";
+  let gradient = "rewritten";
   let description = [{
     Along all axes without `axis`.
     C1: each axis is within the rank and named once.
@@ -71,6 +76,7 @@ def SG_NumpyFlipOp : SG_NumpyOp<"numpy_flip", [Name<"_npi_flip">]> {
 
 def SG_NumpyRot90Op : SG_NumpyOp<"numpy_rot90", [Name<"_npi_rot90">]> {
   let summary = "a plane of axes rotated by k quarters";
+  let gradient = "rewritten";
   let description = [{
     From the first of the two axes towards the second.
     C1: axes names two axes within the rank that differ.
@@ -85,6 +91,7 @@ def SG_NumpyRot90Op : SG_NumpyOp<"numpy_rot90", [Name<"_npi_rot90">]> {
 
 def SG_NumpyMoveaxisOp : SG_NumpyOp<"numpy_moveaxis", [Name<"_np_moveaxis">]> {
   let summary = "some axes moved to other places, the others in their order";
+  let gradient = "rewritten";
   let description = [{
     C1: source and destination are as long; each axis is within the rank and named once.
   }];
@@ -99,6 +106,7 @@ def SG_NumpyAtLeastOp : SG_NumpyOp<"numpy_atleast", [
     Name<"_np_atleast_1d", [], ["least=1"]>, Name<"_np_atleast_2d", [], ["least=2"]>,
     Name<"_np_atleast_3d", [], ["least=3"]>]> {
   let summary = "extents of 1 put in up to a rank";
+  let gradient = "zero";
   let description = [{
     In front; for three, a vector [N] becomes [1, N, 1] and a matrix [M, N, 1].
     C1: operand i and output i hold the same elements.
@@ -116,6 +124,7 @@ def SG_NumpyAtLeastOp : SG_NumpyOp<"numpy_atleast", [
 def SG_NumpyDiagonalOp : SG_NumpyOp<"numpy_diagonal", [
     Name<"_np_diagonal">, Name<"_np_trace", [], ["summed=true"]>]> {
   let summary = "the diagonals of planes as the last axis, or their sums";
+  let gradient = "rewritten";
   let description = [{
     C1: axis1 and axis2 are within the rank and differ.
     C2: the diagonal is not empty, and the planes have fixed extents.
@@ -127,6 +136,7 @@ def SG_NumpyDiagonalOp : SG_NumpyOp<"numpy_diagonal", [
 
 def SG_NumpyDiagflatOp : SG_NumpyOp<"numpy_diagflat", [Name<"_np_diagflat">]> {
   let summary = "the flattened data on a diagonal";
+  let gradient = "rewritten";
   let description = [{
     C1: data has fixed extents; output is a square of as many rows as elements, and |k| more.
   }];
@@ -135,6 +145,7 @@ def SG_NumpyDiagflatOp : SG_NumpyOp<"numpy_diagflat", [Name<"_np_diagflat">]> {
 
 def SG_NumpyTrilOp : SG_NumpyOp<"numpy_tril", [Name<"_npi_tril">]> {
   let summary = "the lower triangles of planes, zeros elsewhere";
+  let gradient = "rewritten";
   let description = [{
     k > 0 keeps diagonals above the main one. A vector is each row of a square.
     C1: data has at least one extent; the planes' extents are fixed.
@@ -144,6 +155,7 @@ def SG_NumpyTrilOp : SG_NumpyOp<"numpy_tril", [Name<"_npi_tril">]> {
 
 def SG_NumpyDiagIndicesOp : SG_NumpyOp<"numpy_diag_indices", [Name<"_npi_diag_indices_from">]> {
   let summary = "the places of data's main diagonal, one row for each axis";
+  let gradient = "rewritten";
   let description = [{
     C1: data has rank 2 or more and equal, fixed extents.
     C2: output is [rank, N] int64.

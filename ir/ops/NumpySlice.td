@@ -15,6 +15,7 @@ def SG_NumpyConcatenateOp : SG_Op<"numpy_concatenate", [
     Name<"_npi_concatenate">, Name<"_npi_hstack", [], ["kind=horizontal"]>,
     Name<"_npi_dstack", [], ["kind=depth"]>]> {
   let summary = "operands behind each other";
+  let gradient = "rewritten";
   let description = [{
     plain: along `axis`, flattened where it is None. horizontal: along axis 1, or 0 of vectors.
     depth: along axis 2, [M, N] being [M, N, 1] and [N] [1, N, 1].
@@ -32,6 +33,7 @@ def SG_NumpyConcatenateOp : SG_Op<"numpy_concatenate", [
 def SG_NumpyStackOp : SG_NumpyOp<"numpy_stack", [
     Name<"_npi_vstack", [], ["kind=vertical"]>, Name<"_npi_column_stack", [], ["kind=columns"]>]> {
   let summary = "vectors and matrices as the rows, or the columns, of one matrix";
+  let gradient = "rewritten";
   let description = [{
     vertical: along axis 0 of matrices, a vector being a row. columns: along axis 1 of matrices,
     a vector being a column.
@@ -46,6 +48,7 @@ def SG_NumpyStackOp : SG_NumpyOp<"numpy_stack", [
 def SG_NumpySplitOp : SG_NumpyOp<"numpy_split", [
     Name<"_npi_hsplit", [], ["depth=false"]>, Name<"_npi_dsplit", [], ["depth=true"]>]> {
   let summary = "parts along the second axis, or along the third";
+  let gradient = "rewritten";
   let description = [{
     As split_v2, along axis 1 (0 of a vector) or axis 2 (depth), whatever `axis` is: MXNet takes
     the shapes of the parts from there, and their elements from `axis`, which its functions set
@@ -67,6 +70,7 @@ def SG_NumpySplitOp : SG_NumpyOp<"numpy_split", [
 
 def SG_NumpyPadOp : SG_NumpyOp<"numpy_pad", [Name<"_npi_pad">]> {
   let summary = "elements put in front of and behind each axis";
+  let gradient = "rewritten";
   let description = [{
     By axis, the first and so on: a constant, the edge, the mirror image without (reflect)
     or with (symmetric) the edge, or the extremes along the axis.
@@ -85,6 +89,7 @@ def SG_NumpyPadOp : SG_NumpyOp<"numpy_pad", [Name<"_npi_pad">]> {
 
 def SG_NumpyDiffOp : SG_NumpyOp<"numpy_diff", [Name<"_npi_diff">]> {
   let summary = "differences of neighbours along an axis, n times";
+  let gradient = "rewritten";
   let description = [{
     C1: axis is within the rank; the extent there is larger than n, which is at most 4096.
   }];
@@ -93,6 +98,7 @@ def SG_NumpyDiffOp : SG_NumpyOp<"numpy_diff", [Name<"_npi_diff">]> {
 
 def SG_NumpyEdiff1dOp : SG_NumpyOp<"numpy_ediff1d", [Name<"_npi_ediff1d">]> {
   let summary = "differences of neighbours in the flattened data, between two ends";
+  let gradient = "rewritten";
   let description = [{
     operands: data, then the tensors that are put in front and behind, where they are given.
     C1: there is a tensor for each end that is one.

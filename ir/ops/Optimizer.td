@@ -18,6 +18,7 @@ class SG_UpdateOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
 
 def SG_SgdUpdateOp : SG_UpdateOp<"sgd_update", [Name<"sgd_update", ["_sparse_sgd_update"]>]> {
   let summary = "weight - lr * (grad + wd * weight)";
+  let gradient = "none";
   let description = [{
     C1: weight, grad and output have one shape.
   }];
@@ -30,6 +31,7 @@ def SG_SgdUpdateOp : SG_UpdateOp<"sgd_update", [Name<"sgd_update", ["_sparse_sgd
 
 def SG_SgdMomUpdateOp : SG_UpdateOp<"sgd_mom_update", [Name<"sgd_mom_update", ["_sparse_sgd_mom_update"]>]> {
   let summary = "mom = momentum * mom - lr * (grad + wd * weight); weight + mom";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mom,
     Float<"learning rate">:$lr, FloatD<"0", "what is kept of the last step">:$momentum,
     FloatD<"0", "weight decay">:$wd, FloatD<"1", "factor of the gradient">:$rescale_grad,
@@ -42,6 +44,7 @@ def SG_SgdMomUpdateOp : SG_UpdateOp<"sgd_mom_update", [Name<"sgd_mom_update", ["
 
 def SG_MpSgdUpdateOp : SG_UpdateOp<"mp_sgd_update", [Name<"mp_sgd_update">]> {
   let summary = "sgd_update on weight32";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$weight32,
     Float<"learning rate">:$lr,
     FloatD<"0", "weight decay">:$wd, FloatD<"1", "factor of the gradient">:$rescale_grad,
@@ -54,6 +57,7 @@ def SG_MpSgdUpdateOp : SG_UpdateOp<"mp_sgd_update", [Name<"mp_sgd_update">]> {
 
 def SG_MpSgdMomUpdateOp : SG_UpdateOp<"mp_sgd_mom_update", [Name<"mp_sgd_mom_update">]> {
   let summary = "sgd_mom_update on weight32";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mom, SG_Tensor:$weight32,
     Float<"learning rate">:$lr, FloatD<"0", "what is kept of the last step">:$momentum,
     FloatD<"0", "weight decay">:$wd, FloatD<"1", "factor of the gradient">:$rescale_grad,
@@ -66,6 +70,7 @@ def SG_MpSgdMomUpdateOp : SG_UpdateOp<"mp_sgd_mom_update", [Name<"mp_sgd_mom_upd
 
 def SG_NagMomUpdateOp : SG_UpdateOp<"nag_mom_update", [Name<"nag_mom_update">]> {
   let summary = "Nesterov's step: mom as sgd_mom_update; weight + momentum * mom - lr * gradient";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mom,
     Float<"learning rate">:$lr, FloatD<"0", "what is kept of the last step">:$momentum,
     FloatD<"0", "weight decay">:$wd, FloatD<"1", "factor of the gradient">:$rescale_grad,
@@ -77,6 +82,7 @@ def SG_NagMomUpdateOp : SG_UpdateOp<"nag_mom_update", [Name<"nag_mom_update">]> 
 
 def SG_MpNagMomUpdateOp : SG_UpdateOp<"mp_nag_mom_update", [Name<"mp_nag_mom_update">]> {
   let summary = "nag_mom_update on weight32";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mom, SG_Tensor:$weight32,
     Float<"learning rate">:$lr, FloatD<"0", "what is kept of the last step">:$momentum,
     FloatD<"0", "weight decay">:$wd, FloatD<"1", "factor of the gradient">:$rescale_grad,
@@ -88,6 +94,7 @@ def SG_MpNagMomUpdateOp : SG_UpdateOp<"mp_nag_mom_update", [Name<"mp_nag_mom_upd
 
 def SG_AdamUpdateOp : SG_UpdateOp<"adam_update", [Name<"adam_update", ["_sparse_adam_update"]>]> {
   let summary = "weight - lr * mean / (sqrt(var) + epsilon), with running mean and square";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mean, SG_Tensor:$var,
     Float<"learning rate">:$lr, FloatD<"0.899999976", "what is kept of mean">:$beta1,
     FloatD<"0.999000013", "what is kept of var">:$beta2,
@@ -102,6 +109,7 @@ def SG_AdamUpdateOp : SG_UpdateOp<"adam_update", [Name<"adam_update", ["_sparse_
 
 def SG_AdamwUpdateOp : SG_UpdateOp<"adamw_update", [Name<"_adamw_update">]> {
   let summary = "adam_update with a decay of its own, scaled by eta";
+  let gradient = "none";
   let description = [{
     Where rescale_grad is 0 or not finite, nothing changes.
   }];
@@ -119,6 +127,7 @@ def SG_AdamwUpdateOp : SG_UpdateOp<"adamw_update", [Name<"_adamw_update">]> {
 
 def SG_MpAdamwUpdateOp : SG_UpdateOp<"mp_adamw_update", [Name<"_mp_adamw_update">]> {
   let summary = "adamw_update on weight32";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mean, SG_Tensor:$var,
     SG_Tensor:$weight32, SG_Tensor:$rescale_grad,
     Float<"learning rate">:$lr, FloatD<"0.899999976", "what is kept of mean">:$beta1,
@@ -134,6 +143,7 @@ def SG_MpAdamwUpdateOp : SG_UpdateOp<"mp_adamw_update", [Name<"_mp_adamw_update"
 
 def SG_FtmlUpdateOp : SG_UpdateOp<"ftml_update", [Name<"ftml_update">]> {
   let summary = "follow the moving leader";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$d, SG_Tensor:$v, SG_Tensor:$z,
     Float<"learning rate">:$lr, FloatD<"0.600000024", "what is kept of d and z">:$beta1,
     FloatD<"0.999000013", "what is kept of v">:$beta2,
@@ -148,6 +158,7 @@ def SG_FtmlUpdateOp : SG_UpdateOp<"ftml_update", [Name<"ftml_update">]> {
 
 def SG_FtrlUpdateOp : SG_UpdateOp<"ftrl_update", [Name<"ftrl_update", ["_sparse_ftrl_update"]>]> {
   let summary = "follow the regularised leader";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$z, SG_Tensor:$n,
     Float<"learning rate">:$lr, FloatD<"0.00999999978", "weight of the absolute values">:$lamda1,
     FloatD<"1", "keeps the rate from 0">:$beta,
@@ -160,6 +171,7 @@ def SG_FtrlUpdateOp : SG_UpdateOp<"ftrl_update", [Name<"ftrl_update", ["_sparse_
 
 def SG_LambUpdatePhase1Op : SG_UpdateOp<"lamb_update_phase1", [Name<"lamb_update_phase1">]> {
   let summary = "the direction of a step: mean / (sqrt(var) + epsilon) + wd * weight";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mean, SG_Tensor:$var,
     FloatD<"0.899999976", "what is kept of mean">:$beta1,
     FloatD<"0.999000013", "what is kept of var">:$beta2,
@@ -175,6 +187,7 @@ def SG_LambUpdatePhase1Op : SG_UpdateOp<"lamb_update_phase1", [Name<"lamb_update
 def SG_MpLambUpdatePhase1Op : SG_UpdateOp<"mp_lamb_update_phase1", [
     Name<"mp_lamb_update_phase1">]> {
   let summary = "lamb_update_phase1 on weight32, which it leaves as it is; float32 results";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mean, SG_Tensor:$var,
     SG_Tensor:$weight32, FloatD<"0.899999976", "what is kept of mean">:$beta1,
     FloatD<"0.999000013", "what is kept of var">:$beta2,
@@ -189,6 +202,7 @@ def SG_MpLambUpdatePhase1Op : SG_UpdateOp<"mp_lamb_update_phase1", [
 
 def SG_LambUpdatePhase2Op : SG_UpdateOp<"lamb_update_phase2", [Name<"lamb_update_phase2">]> {
   let summary = "weight - lr * r1 / r2 * g, r1 held between bounds that are not negative";
+  let gradient = "none";
   let description = [{
     Where r1 or r2 is 0, weight - lr * g.
     C1: weight, g and output have one shape, r1 and r2 are [1].
@@ -202,6 +216,7 @@ def SG_LambUpdatePhase2Op : SG_UpdateOp<"lamb_update_phase2", [Name<"lamb_update
 def SG_MpLambUpdatePhase2Op : SG_UpdateOp<"mp_lamb_update_phase2", [
     Name<"mp_lamb_update_phase2">]> {
   let summary = "lamb_update_phase2 on weight32";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$g, SG_Tensor:$r1, SG_Tensor:$r2,
     SG_Tensor:$weight32, Float<"learning rate">:$lr, FloatD<"-1", "least r1">:$lower_bound,
     FloatD<"-1", "greatest r1">:$upper_bound);
@@ -212,6 +227,7 @@ def SG_MpLambUpdatePhase2Op : SG_UpdateOp<"mp_lamb_update_phase2", [
 
 def SG_RmspropUpdateOp : SG_UpdateOp<"rmsprop_update", [Name<"rmsprop_update">]> {
   let summary = "weight - lr * gradient / sqrt(n + epsilon), n the running square";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$n, Float<"learning rate">:$lr,
     FloatD<"0.949999988", "what is kept of n">:$gamma1,
     FloatD<"9.99999994e-09", "keeps the divisor from 0">:$epsilon,
@@ -225,6 +241,7 @@ def SG_RmspropUpdateOp : SG_UpdateOp<"rmsprop_update", [Name<"rmsprop_update">]>
 
 def SG_RmspropalexUpdateOp : SG_UpdateOp<"rmspropalex_update", [Name<"rmspropalex_update">]> {
   let summary = "rmsprop_update over the variance, with momentum";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$n, SG_Tensor:$g,
     SG_Tensor:$delta, Float<"learning rate">:$lr,
     FloatD<"0.949999988", "what is kept of n and g">:$gamma1,
@@ -240,6 +257,7 @@ def SG_RmspropalexUpdateOp : SG_UpdateOp<"rmspropalex_update", [Name<"rmspropale
 
 def SG_SignsgdUpdateOp : SG_UpdateOp<"signsgd_update", [Name<"signsgd_update">]> {
   let summary = "(1 - lr * wd) * weight - lr * sign(grad)";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, Float<"learning rate">:$lr,
     FloatD<"0", "weight decay">:$wd, FloatD<"1", "factor of the gradient">:$rescale_grad,
     FloatD<"-1", "bound of the gradient">:$clip_gradient);
@@ -248,6 +266,7 @@ def SG_SignsgdUpdateOp : SG_UpdateOp<"signsgd_update", [Name<"signsgd_update">]>
 
 def SG_SignumUpdateOp : SG_UpdateOp<"signum_update", [Name<"signum_update">]> {
   let summary = "(1 - lr * wd_lh) * weight + lr * sign(mom)";
+  let gradient = "none";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mom,
     Float<"learning rate">:$lr, FloatD<"0", "what is kept of mom">:$momentum,
     FloatD<"0", "weight decay in mom">:$wd, FloatD<"1", "factor of the gradient">:$rescale_grad,
@@ -260,6 +279,7 @@ def SG_SignumUpdateOp : SG_UpdateOp<"signum_update", [Name<"signum_update">]> {
 
 def SG_MultiLarsOp : SG_Op<"multi_lars", [Name<"multi_lars">]> {
   let summary = "learning rates by layer, from the norms of weights and gradients";
+  let gradient = "none";
   let description = [{
     C1: all operands and output have one shape.
   }];
@@ -271,6 +291,7 @@ def SG_MultiLarsOp : SG_Op<"multi_lars", [Name<"multi_lars">]> {
 
 def SG_MultiSumSqOp : SG_Op<"multi_sum_sq", [Name<"multi_sum_sq">]> {
   let summary = "the sum of squares of each operand, float32";
+  let gradient = "zero";
   let description = [{
     C1: output is [number of operands].
   }];
@@ -285,6 +306,7 @@ def SG_MultiSumSqOp : SG_Op<"multi_sum_sq", [Name<"multi_sum_sq">]> {
 def SG_AllFiniteOp : SG_Op<"all_finite", [Name<"all_finite", [], ["num_arrays=1"]>,
     Name<"multi_all_finite">]> {
   let summary = "1 where every element of every operand is finite, else 0; float32";
+  let gradient = "zero";
   let description = [{
     C1: output is [1].
   }];

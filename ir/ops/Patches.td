@@ -3,6 +3,7 @@ include "ir/GraphBase.td"
 
 def SG_Im2colOp : SG_Op<"im2col", [Name<"im2col">], [SG_LeadingRows<1>]> {
   let summary = "the windows of a convolution, side by side";
+  let gradient = "rule";
   let description = [{
     data: [N, C, spatial...]; output: [N, C * kernel's extents, number of windows], zero
     beyond the edges.
@@ -22,6 +23,7 @@ def SG_Im2colOp : SG_Op<"im2col", [Name<"im2col">], [SG_LeadingRows<1>]> {
 
 def SG_Col2imOp : SG_Op<"col2im", [Name<"col2im">], [SG_LeadingRows<1>]> {
   let summary = "columns added up where their windows lie: the transpose of im2col";
+  let gradient = "rule";
   let description = [{
     data: [N, C * kernel's extents, number of windows]; output: [N, C, output_size...].
     C1: kernel has one to three extents of at least 1; stride, dilate and pad are empty or as
@@ -42,6 +44,7 @@ def SG_Col2imOp : SG_Op<"col2im", [Name<"col2im">], [SG_LeadingRows<1>]> {
 
 def SG_UnfoldImagesOp : SG_Op<"unfold_images", []> {
   let summary = "each image and those behind it, as its channels";
+  let gradient = "none";
   let description = [{
     What sg-volumes-to-images makes of a window along the depth. data: [D, C, H, W]; output:
     [floor((D - size) / step) + 1, size * C, H, W]; channel t*C + c of its image i is channel c

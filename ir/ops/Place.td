@@ -9,6 +9,7 @@ class SG_PlaceOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
 
 def SG_UnravelIndexOp : SG_Op<"unravel_index", [Name<"_unravel_index", ["unravel_index"]>]> {
   let summary = "places in a flattened shape as places in the shape";
+  let gradient = "zero";
   let description = [{
     data: [N]; output: [rank of shape, N]. The first extent of shape may be -1. For data of
     a higher rank MXNet computes nothing: output is [rank of shape, data's first extent] and
@@ -25,6 +26,7 @@ def SG_UnravelIndexOp : SG_Op<"unravel_index", [Name<"_unravel_index", ["unravel
 
 def SG_IndexArrayOp : SG_PlaceOp<"index_array", [Name<"_contrib_index_array">]> {
   let summary = "every place of data, as int64";
+  let gradient = "zero";
   let description = [{
     output: data's shape and one more extent: the places along all axes, or along `axes`.
     C1: axes are within the rank.
@@ -36,6 +38,7 @@ def SG_IndexArrayOp : SG_PlaceOp<"index_array", [Name<"_contrib_index_array">]> 
 
 def SG_IndexCopyOp : SG_PlaceOp<"index_copy", [Name<"_contrib_index_copy">]> {
   let summary = "a tensor with slices along axis 0 replaced";
+  let gradient = "rule";
   let description = [{
     old_tensor and output: [N, ...]; index_vector: [M]; new_tensor: [M, ...]. Of two slices
     for one place the later stays; an index outside 0..N-1 makes the run fail.
@@ -48,6 +51,7 @@ def SG_IndexCopyOp : SG_PlaceOp<"index_copy", [Name<"_contrib_index_copy">]> {
 
 def SG_HistogramOp : SG_PlaceOp<"histogram", [Name<"_histogram", ["_npi_histogram"]>]> {
   let summary = "how many elements lie in each of several ranges, and the ranges' bounds";
+  let gradient = "zero";
   let description = [{
     Either bins, [B + 1] rising bounds, is given, or bin_cnt = B and range, which is divided
     evenly. output0: [B] int64; output1: [B + 1], of data's type. A range holds its lower
@@ -69,6 +73,7 @@ def SG_HistogramOp : SG_PlaceOp<"histogram", [Name<"_histogram", ["_npi_histogra
 
 def SG_HawkesllOp : SG_PlaceOp<"hawkesll", [Name<"_contrib_hawkesll">]> {
   let summary = "the log likelihood of marked Hawkes processes";
+  let gradient = "none";
   let description = [{
     lda and state: [N, K]; alpha and beta: [K]; lags and marks (int32): [N, T]; valid_length
     and max_time: [N]; output (log likelihood): [N]; out_state: [N, K]. A mark
@@ -97,6 +102,7 @@ class SG_MeasureOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
 
 def SG_AllcloseOp : SG_MeasureOp<"allclose", [Name<"_contrib_allclose">]> {
   let summary = "1 where all elements of two tensors are near each other, else 0, as uint8";
+  let gradient = "zero";
   let description = [{
     |a - b| <= atol + rtol * |b|, or both are equal.
     C1: a and b have one shape and one type.
@@ -110,6 +116,7 @@ def SG_AllcloseOp : SG_MeasureOp<"allclose", [Name<"_contrib_allclose">]> {
 
 def SG_CalibrateEntropyOp : SG_MeasureOp<"calibrate_entropy", [Name<"_contrib_calibrate_entropy">]> {
   let summary = "where to cut values off before they become bytes, and what that loses";
+  let gradient = "none";
   let description = [{
     hist: [B], how many values lie in each of B even ranges around 0; hist_edges: [B + 1], the
     ranges' bounds. For each cut that keeps i ranges on both sides of the middle one, from

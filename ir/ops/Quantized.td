@@ -31,6 +31,7 @@ class SG_MadeQuantizedOp<string mnemonic, list<Name> names, list<Trait> traits =
 def SG_QuantizeOp : SG_MadeQuantizedOp<"quantize", [Name<"_contrib_quantize">],
     [SG_LeadingRows<1>]> {
   let summary = "float32 numbers as integers, their range given by operands";
+  let gradient = "zero";
   let description = [{
     R is 127 for int8 here, 255 for uint8. int8's range is made symmetric.
     C1: data and output have one shape, limits are [1], all are float32.
@@ -42,6 +43,7 @@ def SG_QuantizeOp : SG_MadeQuantizedOp<"quantize", [Name<"_contrib_quantize">],
 def SG_QuantizeV2Op : SG_MadeQuantizedOp<"quantize_v2", [Name<"_contrib_quantize_v2">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "float32 numbers as integers, their range given by parameters or found";
+  let gradient = "zero";
   let description = [{
     `auto` is uint8 where min_calib_range is given and not negative, else int8. Data of
     int8 or uint8 passes as it is.
@@ -56,6 +58,7 @@ def SG_QuantizeV2Op : SG_MadeQuantizedOp<"quantize_v2", [Name<"_contrib_quantize
 
 def SG_DequantizeOp : SG_Op<"dequantize", [Name<"_contrib_dequantize">], [SG_LeadingRows<1>]> {
   let summary = "the float32 numbers that integers stand for";
+  let gradient = "zero";
   let description = [{
     C1: data and output have one shape; limits are [1] and float32; data is int8 or uint8.
   }];
@@ -70,6 +73,7 @@ def SG_DequantizeOp : SG_Op<"dequantize", [Name<"_contrib_dequantize">], [SG_Lea
 def SG_RequantizeOp : SG_MadeQuantizedOp<"requantize", [Name<"_contrib_requantize">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "sums of int32 as int8 or uint8";
+  let gradient = "zero";
   let description = [{
     R is 127 for int8 here, 255 for uint8. `auto` is uint8 where min_calib_range is given
     and not negative, else int8.
@@ -84,6 +88,7 @@ def SG_RequantizeOp : SG_MadeQuantizedOp<"requantize", [Name<"_contrib_requantiz
 def SG_QuantizedConvOp : SG_QuantizedOp<"quantized_conv", [Name<"_contrib_quantized_conv">],
                                         [AttrSizedOperandSegments, SG_LeadingRows<1>]> {
   let summary = "convolution of integers, summed in int32";
+  let gradient = "zero";
   let description = [{
     data: [N, C, (D,) H, W]; weight: [num_filter, C/num_group, kernel...]; bias:
     [num_filter], all three integers, bias added as it is.
@@ -114,6 +119,7 @@ def SG_QuantizedConvOp : SG_QuantizedOp<"quantized_conv", [Name<"_contrib_quanti
 def SG_QuantizedFullyConnectedOp : SG_QuantizedOp<"quantized_fully_connected",
     [Name<"_contrib_quantized_fully_connected">], [AttrSizedOperandSegments, SG_LeadingRows<1>]> {
   let summary = "output = data * transpose(weight) + bias over integers, summed in int32";
+  let gradient = "zero";
   let description = [{
     data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden],
     brought to the scale of the sums.
@@ -135,6 +141,7 @@ def SG_QuantizedFullyConnectedOp : SG_QuantizedOp<"quantized_fully_connected",
 def SG_QuantizedPoolingOp : SG_QuantizedOp<"quantized_pooling",
     [Name<"_contrib_quantized_pooling">], [SG_LeadingRows<1>]> {
   let summary = "maximum or average of integers over windows";
+  let gradient = "zero";
   let description = [{
     data: [N, C, (D,) H, W]; extents as in pooling. Averages are rounded; the limits pass.
     C1: kernel, stride and pad as in pooling; pool_type is max or avg; the layout has
@@ -162,6 +169,7 @@ def SG_QuantizedPoolingOp : SG_QuantizedOp<"quantized_pooling",
 def SG_QuantizedActOp : SG_QuantizedOp<"quantized_act", [Name<"_contrib_quantized_act">],
     [SG_LeadingRows<1>]> {
   let summary = "relu of integers";
+  let gradient = "zero";
   let description = [{
     C1: act_type is relu.
     C2: data and output have one shape; limits are [1] and float32; data is int8 or uint8.
@@ -177,6 +185,7 @@ def SG_QuantizedActOp : SG_QuantizedOp<"quantized_act", [Name<"_contrib_quantize
 def SG_QuantizedFlattenOp : SG_QuantizedOp<"quantized_flatten",
     [Name<"_contrib_quantized_flatten">], [SG_LeadingRows<1>]> {
   let summary = "all extents but the first as one";
+  let gradient = "zero";
   let description = [{
     C1: data has rank 1 at least; output is [N, product of the others]; limits are [1] and
         float32; data is int8 or uint8.
@@ -187,6 +196,7 @@ def SG_QuantizedFlattenOp : SG_QuantizedOp<"quantized_flatten",
 def SG_QuantizedConcatOp : SG_QuantizedOp<"quantized_concat",
     [Name<"_contrib_quantized_concat">]> {
   let summary = "integers behind each other along one axis, in one range";
+  let gradient = "zero";
   let description = [{
     Operands: num_args tensors, then the least and the greatest number of each. The
     result's range spans all of them and 0; it is int8 where one operand is.
@@ -202,6 +212,7 @@ def SG_QuantizedConcatOp : SG_QuantizedOp<"quantized_concat",
 def SG_QuantizedElemwiseAddOp : SG_QuantizedOp<"quantized_elemwise_add",
     [Name<"_contrib_quantized_elemwise_add">], [SG_LeadingRows<2>]> {
   let summary = "sums of integers, in int32 or in the range that is given";
+  let gradient = "zero";
   let description = [{
     With both calibration limits the result has lhs's type, or int8 where the two differ.
     C1: lhs, rhs and output have one shape; lhs and rhs are int8 or uint8; limits are [1]
@@ -216,6 +227,7 @@ def SG_QuantizedElemwiseAddOp : SG_QuantizedOp<"quantized_elemwise_add",
 def SG_QuantizedElemwiseMulOp : SG_Op<"quantized_elemwise_mul",
     [Name<"_contrib_quantized_elemwise_mul">], [SG_LeadingRows<2>]> {
   let summary = "products of integers, in int32, in the range that is given, or as float32";
+  let gradient = "zero";
   let description = [{
     Products in a given range are cut off to int8, not rounded.
     C1: lhs, rhs and output have one shape; lhs and rhs are int8; limits are [1] and float32.
@@ -236,6 +248,7 @@ def SG_QuantizedElemwiseMulOp : SG_Op<"quantized_elemwise_mul",
 def SG_QuantizedEmbeddingOp : SG_QuantizedOp<"quantized_embedding",
     [Name<"_contrib_quantized_embedding">], [SG_LeadingRows<1>]> {
   let summary = "rows of a table of int8 by their numbers";
+  let gradient = "none";
   let description = [{
     Numbers are cut off to integers; those out of range are taken as the nearest row.
     C1: weight is int8 [input_dim, output_dim], output [..., output_dim]; limits are [1] and
@@ -251,6 +264,7 @@ def SG_QuantizedEmbeddingOp : SG_QuantizedOp<"quantized_embedding",
 def SG_QuantizedBatchNormOp : SG_QuantizedOp<"quantized_batch_norm",
     [Name<"_contrib_quantized_batch_norm">], [SG_LeadingRows<1>]> {
   let summary = "normalisation of integers by moving statistics, to int8";
+  let gradient = "none";
   let description = [{
     C1: both calibration limits are given.
     C2: axis is within the rank.

@@ -55,6 +55,7 @@ def SG_RandomOp : SG_DrawOp<"random", [
     (ins TupleD<"()", "{}", "shape of the result">:$shape,
          EnumD<"None", SG_RandomDTypes, "element type of the result, None: float32">:$dtype)> {
   let summary = "numbers drawn from one distribution";
+  let gradient = "zero";
   let description = [{
     An empty shape is what a consumer decides.
     C1: parameters are in the range of the distribution.
@@ -77,6 +78,7 @@ def SG_RandomLikeOp : SG_DrawOp<"random_like", [
     SG_RandomName<"_random_", "generalized_negative_binomial", [], SG_NoRange # SG_NoPlace # SG_NoForm # SG_NoTrials # ["lam=1"], "_like">],
     (ins SG_Tensor:$data)> {
   let summary = "numbers drawn from one distribution, as many as data has";
+  let gradient = "zero";
   let description = [{
     C1: parameters are in the range of the distribution.
   }];
@@ -87,6 +89,7 @@ def SG_RandomLikeOp : SG_DrawOp<"random_like", [
 
 def SG_RandomIntOp : SG_DrawingOp<"random_int", [Name<"_random_randint", ["random_randint", "_npi_random_randint"]>]> {
   let summary = "integers drawn evenly from low to high, high left out";
+  let gradient = "zero";
   let description = [{
     C1: high is above low.
     C2: both are between -2^31 and 2^31, with int64 -2^53 and 2^53.
@@ -112,6 +115,7 @@ def SG_SampleOp : SG_DrawingOp<"sample", [
     Name<"_sample_generalized_negative_binomial", ["sample_generalized_negative_binomial"],
          ["kind=generalized_negative_binomial"]>]> {
   let summary = "numbers drawn from distributions whose parameters are tensors";
+  let gradient = "zero";
   let description = [{
     first, second: the parameters, elements of one shape: uniform low, high; normal mu,
     sigma; gamma alpha, beta; exponential and poisson lam; negative_binomial k, p;
@@ -133,6 +137,7 @@ def SG_SampleOp : SG_DrawingOp<"sample", [
 def SG_MultinomialOp : SG_DrawingOp<"multinomial", [Name<"_sample_multinomial",
     ["sample_multinomial", "multinomial"]>]> {
   let summary = "classes drawn by their probabilities";
+  let gradient = "zero";
   let description = [{
     data: [..., K], probabilities along the last axis; output: [..., shape...], and with
     get_prob the logarithms of what was drawn.
@@ -155,6 +160,7 @@ def SG_MultinomialOp : SG_DrawingOp<"multinomial", [Name<"_sample_multinomial",
 
 def SG_UniqueZipfianOp : SG_DrawingOp<"unique_zipfian", [Name<"_sample_unique_zipfian">]> {
   let summary = "classes that occur once in a row, small ones more often, and how many were drawn for them";
+  let gradient = "zero";
   let description = [{
     Class c has the chance log((c + 1.5) / (c + 0.5)) / log(range_max), class 0 that of
     log(1.5), the last one half of its range. output0: [rows, classes], in the order in which
@@ -174,6 +180,7 @@ def SG_UniqueZipfianOp : SG_DrawingOp<"unique_zipfian", [Name<"_sample_unique_zi
 
 def SG_ShuffleOp : SG_DrawingOp<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_shuffle"]>]> {
   let summary = "data in another order along the first axis";
+  let gradient = "zero";
   let description = [{
     C1: data and output have one shape, of rank 1 at least.
   }];
@@ -256,6 +263,7 @@ def SG_NumpyDrawPlacedOp : SG_NumpyDrawn<"numpy_draw_placed", [
 
 def SG_NumpyGammaOp : SG_DrawingOp<"numpy_gamma", [Name<"_npi_gamma">]> {
   let summary = "numbers of gamma distributions, whose parameters are numbers or tensors";
+  let gradient = "none";
   let description = [{
     tensors: shape and scale where they are no numbers, of one type.
     C1: numbers are positive; what is outside of its range in a tensor gives NaN.
@@ -277,6 +285,7 @@ def SG_NumpyGammaOp : SG_DrawingOp<"numpy_gamma", [Name<"_npi_gamma">]> {
 
 def SG_NumpyMultinomialOp : SG_DrawingOp<"numpy_multinomial", [Name<"_npi_multinomial">]> {
   let summary = "how often each of K outcomes comes in n experiments";
+  let gradient = "none";
   let description = [{
     The chances are `pvals` or the tensor a: [K]; the last outcome has what is left of 1. output:
     [size..., K] int64. A sum above 1 makes the run fail.
@@ -296,6 +305,7 @@ def SG_NumpyMultinomialOp : SG_DrawingOp<"numpy_multinomial", [Name<"_npi_multin
 
 def SG_NumpyChoiceOp : SG_DrawingOp<"numpy_choice", [Name<"_npi_choice">]> {
   let summary = "places below a number, or of a tensor's elements, drawn with or without replacement";
+  let gradient = "none";
   let description = [{
     tensors: one whose elements are the places, where `a` is None, then their chances, where
     `weighted`. Else the places are those below `a`. output: the shape `size`, int64.

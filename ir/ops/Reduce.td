@@ -8,6 +8,7 @@ def SG_ReduceOp : SG_Op<"reduce", [
     Name<"nanprod", [], ["kind=nanprod"]>], [DeclareOpInterfaceMethods<SG_RowsInterface>,
      DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "sum, mean, product, maximum or minimum along axes";
+  let gradient = "rule";
   let description = [{
     Along the axes of `axis`, or all others with `exclude`; along all without (None or ()).
     nansum and nanprod leave NaN out; max and min give NaN where there is one. A reduction of
@@ -26,6 +27,7 @@ def SG_NormOp : SG_Op<"norm", [Name<"norm", ["_sparse_norm"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>,
      DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "the 1-norm or 2-norm along axes";
+  let gradient = "rule";
   let description = [{
     The sum of absolute values, or the root of the sum of squares, along `axis`, all axes
     without; shapes as in reduce.
@@ -47,6 +49,7 @@ def SG_MomentsOp : SG_Op<"moments", [Name<"moments">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>,
      DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "mean and variance along axes";
+  let gradient = "rule";
   let description = [{
     The variance divides by the number of elements. Shapes as in reduce.
     C1: each axis is within the rank and named once.
@@ -63,6 +66,7 @@ def SG_ArgReduceOp : SG_Op<"arg_reduce", [
     [DeclareOpInterfaceMethods<SG_RowsInterface>,
      DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "the place of the first largest or smallest element along an axis";
+  let gradient = "zero";
   let description = [{
     The place is a number of data's element type; a NaN beats all that is none. Without axis,
     the place in the flattened data, in a result of shape [1].
@@ -81,6 +85,7 @@ def SG_ArgReduceOp : SG_Op<"arg_reduce", [
 
 def SG_CumsumOp : SG_Op<"cumsum", [Name<"_np_cumsum", ["cumsum"]>], [SG_RowsBesideAxis]> {
   let summary = "running sums along an axis";
+  let gradient = "rule";
   let description = [{
     Without axis, of the flattened data.
     C1: axis is within the rank.

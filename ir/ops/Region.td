@@ -33,6 +33,7 @@ def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
 
 def SG_RROIAlignOp : SG_Op<"rroi_align", [Name<"_contrib_RROIAlign">]> {
   let summary = "means of interpolated values over a grid of windows in rotated regions";
+  let gradient = "none";
   let description = [{
     data: [N, C, H, W]; rois: [R, 6], rows (image, x, y, width, height, degrees) around a centre;
     output: [R, C, pooled_size...]. Otherwise as roi_align.
@@ -52,6 +53,7 @@ def SG_RROIAlignOp : SG_Op<"rroi_align", [Name<"_contrib_RROIAlign">]> {
 
 def SG_PSROIPoolingOp : SG_Op<"psroi_pooling", [Name<"_contrib_PSROIPooling">]> {
   let summary = "means over windows in regions, each window from channels of its own";
+  let gradient = "none";
   let description = [{
     data: [N, output_dim*group_size*group_size, H, W]; rois: [R, 5], rows (image, left, top, right,
     bottom); output: [R, output_dim, pooled_size, pooled_size]. group_size 0 is pooled_size.

@@ -18,6 +18,7 @@ class SG_SequenceOp<string mnemonic, list<Name> names, list<Trait> traits = []>
 def SG_SequenceMaskOp : SG_SequenceOp<"sequence_mask", [Name<"SequenceMask", ["_npx_sequence_mask"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "elements beyond each sequence's length set to a value";
+  let gradient = "rule";
   let description = [{
     C1: data has at least two extents; axis is 0 or 1.
     C2: sequence_length is [B].
@@ -31,6 +32,7 @@ def SG_SequenceMaskOp : SG_SequenceOp<"sequence_mask", [Name<"SequenceMask", ["_
 def SG_SequenceLastOp : SG_SequenceOp<"sequence_last", [Name<"SequenceLast">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the last element of each sequence";
+  let gradient = "rule";
   let description = [{
     At sequence_length - 1, or at the end without it.
     C1: data has at least two extents; axis is 0 or 1.
@@ -45,6 +47,7 @@ def SG_SequenceLastOp : SG_SequenceOp<"sequence_last", [Name<"SequenceLast">],
 def SG_SequenceReverseOp : SG_SequenceOp<"sequence_reverse", [Name<"SequenceReverse">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the first elements of each sequence, as many as its length, reversed";
+  let gradient = "rule";
   let description = [{
     Elements beyond the length stay where they are; without sequence_length all are reversed.
     C1: data has at least two extents; axis is 0.

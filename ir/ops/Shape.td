@@ -9,6 +9,7 @@ include "ir/GraphBase.td"
 def SG_FlattenOp : SG_Op<"flatten", [Name<"Flatten", ["flatten", "_npx_batch_flatten"]>],
     [SG_ReshapedRows]> {
   let summary = "all extents but the first made one";
+  let gradient = "rewritten";
   let description = [{
     data: [N, ...]; output: [N, product of the others].
     C1: data has at least one extent.
@@ -20,6 +21,7 @@ def SG_FlattenOp : SG_Op<"flatten", [Name<"Flatten", ["flatten", "_npx_batch_fla
 
 def SG_ReshapeOp : SG_Op<"reshape", [Name<"Reshape", ["reshape"]>], [SG_ReshapedRows]> {
   let summary = "the same elements under another shape";
+  let gradient = "rule";
   let description = [{
     `shape` is read from left to right (from right to left with `reverse`) beside
     data's extents: n > 0 is an extent; 0 copies data's; -1, at most once, is what is left;
@@ -40,6 +42,7 @@ def SG_ReshapeOp : SG_Op<"reshape", [Name<"Reshape", ["reshape"]>], [SG_Reshaped
 def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like", ["_npx_reshape_like"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "lhs under the shape of rhs, or a part of it";
+  let gradient = "rule";
   let description = [{
     The extents of lhs from lhs_begin to lhs_end (not included) are replaced by those of rhs from
     rhs_begin to rhs_end; all of both by default.
@@ -58,6 +61,7 @@ def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like", ["_npx_reshap
 def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">, Name<"_np_transpose">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "axes in another order";
+  let gradient = "rule";
   let description = [{
     Axis i of output is axis axes[i] of data; no axes reverse them all.
     C1: axes is empty or names each axis of data once.
@@ -74,6 +78,7 @@ def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">, Name<"_np_transpose"
 def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes", "_npi_swapaxes"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "two axes exchanged";
+  let gradient = "rewritten";
   let description = [{
     C1: dim1 and dim2 are within the rank.
     C2: output has data's extents with the two exchanged.
@@ -85,6 +90,7 @@ def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes", "_npi_swap
 def SG_ExpandDimsOp : SG_Op<"expand_dims", [Name<"expand_dims", ["_npi_expand_dims"]>],
     [SG_ReshapedRows]> {
   let summary = "an axis of extent 1 put in";
+  let gradient = "rewritten";
   let description = [{
     C1: axis is within output's rank.
     C2: output has data's extents and 1 at axis.
@@ -95,6 +101,7 @@ def SG_ExpandDimsOp : SG_Op<"expand_dims", [Name<"expand_dims", ["_npi_expand_di
 
 def SG_SqueezeOp : SG_Op<"squeeze", [Name<"squeeze">], [SG_ReshapedRows]> {
   let summary = "axes of extent 1 taken out";
+  let gradient = "rewritten";
   let description = [{
     Those that `axis` names, or all. If none would be left, output is [1].
     C1: each axis is within the rank, named once, and its extent is 1.
@@ -107,6 +114,7 @@ def SG_SqueezeOp : SG_Op<"squeeze", [Name<"squeeze">], [SG_ReshapedRows]> {
 def SG_TileOp : SG_Op<"tile", [Name<"tile", ["_npi_tile"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the whole repeated along each axis";
+  let gradient = "rule";
   let description = [{
     data and reps are aligned at their ends, the shorter filled up with 1.
     C1: reps are at least 1.
@@ -121,6 +129,7 @@ def SG_TileOp : SG_Op<"tile", [Name<"tile", ["_npi_tile"]>],
 
 def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>], [SG_RowsBesideAxis]> {
   let summary = "each element repeated";
+  let gradient = "rule";
   let description = [{
     Along `axis`, or of the flattened data.
     C1: axis is within the rank.
@@ -133,6 +142,7 @@ def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>], [SG_RowsBesi
 def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the order along some axes reversed";
+  let gradient = "rule";
   let description = [{
     C1: each axis is within the rank and named once.
     C2: data and output have one shape.
@@ -143,6 +153,7 @@ def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>],
 
 def SG_BroadcastToOp : SG_Op<"broadcast_to", [Name<"broadcast_to">], [SG_KeptRows, SG_SameInRows]> {
   let summary = "unit extents repeated to a given shape";
+  let gradient = "rule";
   let description = [{
     A 0 in `shape` keeps data's extent.
     C1: shape is as long as data's rank.
@@ -155,6 +166,7 @@ def SG_BroadcastToOp : SG_Op<"broadcast_to", [Name<"broadcast_to">], [SG_KeptRow
 def SG_BroadcastAxisOp : SG_Op<"broadcast_axis", [Name<"broadcast_axis", ["broadcast_axes"]>],
     [SG_KeptRows, SG_SameInRows]> {
   let summary = "unit extents repeated along some axes";
+  let gradient = "rule";
   let description = [{
     C1: axis and size are as long; each axis is within the rank and named once.
     C2: data's extents along axis are 1.
@@ -170,6 +182,7 @@ def SG_BroadcastAxisOp : SG_Op<"broadcast_axis", [Name<"broadcast_axis", ["broad
 def SG_BroadcastLikeOp : SG_Op<"broadcast_like", [Name<"broadcast_like">],
     [SG_KeptRows, SG_SameInRows]> {
   let summary = "unit extents repeated to those of another tensor";
+  let gradient = "rewritten";
   let description = [{
     C1: without axes the ranks are equal; lhs_axes and rhs_axes come together, as long and
         not empty, within the ranks.
@@ -186,6 +199,7 @@ def SG_BroadcastLikeOp : SG_Op<"broadcast_like", [Name<"broadcast_like">],
 
 def SG_DepthToSpaceOp : SG_Op<"depth_to_space", [Name<"depth_to_space">], [SG_LeadingRows<1>]> {
   let summary = "blocks of channels spread over the plane";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; output: [N, C/(b*b), H*b, W*b], b = block_size; channel
     (i*b + j) * C/(b*b) + c goes to row i and column j of a block.
@@ -198,6 +212,7 @@ def SG_DepthToSpaceOp : SG_Op<"depth_to_space", [Name<"depth_to_space">], [SG_Le
 
 def SG_SpaceToDepthOp : SG_Op<"space_to_depth", [Name<"space_to_depth">], [SG_LeadingRows<1>]> {
   let summary = "blocks of the plane stacked as channels";
+  let gradient = "rule";
   let description = [{
     The inverse of depth_to_space. data: [N, C, H, W]; output: [N, C*b*b, H/b, W/b].
     C1: data has rank 4.
@@ -209,6 +224,7 @@ def SG_SpaceToDepthOp : SG_Op<"space_to_depth", [Name<"space_to_depth">], [SG_Le
 
 def SG_DiagOp : SG_Op<"diag", [Name<"diag">, Name<"_np_diag">]> {
   let summary = "a diagonal taken out, or a vector laid on one";
+  let gradient = "rule";
   let description = [{
     A vector of n elements becomes the k-th diagonal of a square of n + |k|. Otherwise the
     k-th diagonal of the planes of axis1 and axis2 becomes the last axis of output.
@@ -223,6 +239,7 @@ def SG_DiagOp : SG_Op<"diag", [Name<"diag">, Name<"_np_diag">]> {
 def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array", ["_npx_shape_array"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "data's extents as a vector of int64";
+  let gradient = "zero";
   let description = [{
     C1: output is [rank of data].
   }];
@@ -236,6 +253,7 @@ def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array", ["_npx_shape_arr
 def SG_SizeArrayOp : SG_Op<"size_array", [Name<"size_array">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the number of data's elements as int64";
+  let gradient = "zero";
   let description = [{
     C1: output is [1].
   }];

@@ -10,6 +10,7 @@ def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat", "_sparse_concat"]>,
                                    Name<"_rnn_param_concat", ["_npi_rnn_param_concat"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "operands behind each other along one axis";
+  let gradient = "rule";
   let description = [{
     C1: dim is within the rank.
     C2: ranks are equal, and extents along all other axes.
@@ -24,6 +25,7 @@ def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat", "_sparse_concat"]>,
 def SG_StackOp : SG_Op<"stack", [Name<"stack">, Name<"_npi_stack">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "operands behind each other along a new axis";
+  let gradient = "rewritten";
   let description = [{
     C1: axis is within output's rank.
     C2: all operands have one shape.
@@ -38,6 +40,7 @@ def SG_StackOp : SG_Op<"stack", [Name<"stack">, Name<"_npi_stack">],
 def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "equal parts along one axis";
+  let gradient = "rule";
   let description = [{
     C1: axis is within the rank.
     C2: num_outputs divides data's extent along axis, and equals it with squeeze_axis.
@@ -56,6 +59,7 @@ def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>]
 def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "parts along one axis that begin at given places";
+  let gradient = "rule";
   let description = [{
     `sections` parts, the first ones longer by 1 where it does not divide the extent; or,
     where it is 0, part i from indices[i] to indices[i+1], the last to the end.
@@ -77,6 +81,7 @@ def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>],
 def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slice", "_sparse_slice"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "from begin to end, not included, by steps, along the leading axes";
+  let gradient = "rule";
   let description = [{
     None and missing axes take all; negative places count from the end; places beyond an end
     are moved to it; negative steps go backwards.
@@ -98,6 +103,7 @@ def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slic
 def SG_SliceAssignOp : SG_Op<"slice_assign", [
     Name<"_slice_assign", ["_crop_assign", "_npi_slice_assign"]>]> {
   let summary = "lhs with the part from begin to end replaced by rhs";
+  let gradient = "rule";
   let description = [{
     The part is chosen as slice chooses it.
     C1: begin and end are as long, at most lhs's rank; step is empty or as long; no step is 0;
@@ -115,6 +121,7 @@ def SG_SliceAssignOp : SG_Op<"slice_assign", [
 def SG_SliceAssignScalarOp : SG_Op<"slice_assign_scalar", [
     Name<"_slice_assign_scalar", ["_crop_assign_scalar", "_npi_slice_assign_scalar"]>]> {
   let summary = "data with one value in the part from begin to end";
+  let gradient = "rule";
   let description = [{
     The part is chosen as slice chooses it.
     C1: begin and end are as long, at most data's rank; step is empty or as long; no step is 0;
@@ -132,6 +139,7 @@ def SG_SliceAssignScalarOp : SG_Op<"slice_assign_scalar", [
 
 def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">], [SG_KeptRows]> {
   let summary = "from begin to end, not included, along one axis";
+  let gradient = "rule";
   let description = [{
     Negative places count from the end; end None is the end.
     C1: axis is within the rank.
@@ -146,6 +154,7 @@ def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">], [SG_KeptRows]> {
 
 def SG_SliceLikeOp : SG_Op<"slice_like", [Name<"slice_like">], [SG_KeptRows]> {
   let summary = "data cut to the extents of another tensor";
+  let gradient = "rule";
   let description = [{
     Along `axes`, all by default, the first elements, as many as shape_like has.
     C1: axes are within both ranks; without axes the ranks are equal.

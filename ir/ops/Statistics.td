@@ -4,6 +4,7 @@ include "ir/GraphBase.td"
 def SG_PercentileOp : SG_Op<"percentile", [Name<"_npi_percentile">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "values below which given parts of the elements lie, along axes";
+  let gradient = "zero";
   let description = [{
     Of the n elements along the axes of `axis` (all without, none for ()), in rising order with
     NaN last, that at place q / 100 * (n - 1), or by `interpolation` what lies there between
@@ -31,6 +32,7 @@ def SG_PercentileOp : SG_Op<"percentile", [Name<"_npi_percentile">],
 def SG_BincountOp : SG_Op<"bincount", [Name<"_npi_bincount", [], ["size=-1"]>],
     [SG_DecidesSizeInterface]> {
   let summary = "how often each number occurs, or the sums of weights that go with it";
+  let gradient = "zero";
   let description = [{
     output[i] counts the elements that are i, in data's type, or adds their weights, in
     theirs, one after the other. Values decide its extent (ir/ValueSizes.h): the largest element

@@ -3,6 +3,7 @@ include "ir/GraphBase.td"
 
 def SG_UpSamplingOp : SG_Op<"upsampling", [Name<"UpSampling">], [SG_RowsAlong<0>]> {
   let summary = "images made larger by a whole factor";
+  let gradient = "rule";
   let description = [{
     args: images [N, Ci, Hi, Wi]; output: [N, C, H0*scale, W0*scale]. `nearest` repeats
     pixels, each image up to the common size, then puts channels behind each other
@@ -27,6 +28,7 @@ def SG_UpSamplingOp : SG_Op<"upsampling", [Name<"UpSampling">], [SG_RowsAlong<0>
 def SG_CropOp : SG_Op<"crop", [Name<"Crop">],
     [SG_LeadingRows<2>, SG_Float32ByDefault]> {
   let summary = "a window of each image";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; output: [N, C, h, w], (h, w) being h_w, or crop_like's
     last extents with num_args = 2. The window starts at offset, or in the middle with
@@ -48,6 +50,7 @@ def SG_CropOp : SG_Op<"crop", [Name<"Crop">],
 
 def SG_PadOp : SG_Op<"pad", [Name<"Pad", ["pad"]>], [SG_LeadingRows<1>]> {
   let summary = "a border around images";
+  let gradient = "rule";
   let description = [{
     data: rank 4 or 5; pad_width: for each axis how much before and after.
     `constant` fills with constant_value, `edge` repeats the outermost
@@ -69,6 +72,7 @@ def SG_PadOp : SG_Op<"pad", [Name<"Pad", ["pad"]>], [SG_LeadingRows<1>]> {
 def SG_BilinearResizeOp : SG_Op<"bilinear_resize", [Name<"_contrib_BilinearResize2D">],
     [SG_LeadingRows<2>]> {
   let summary = "images in another size by bilinear interpolation";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]. `size`: height and width, or trunc(H*scale_height) and
     trunc(W*scale_width) where given; `odd_scale`: H even trunc(H*scale), odd
@@ -92,6 +96,7 @@ def SG_BilinearResizeOp : SG_Op<"bilinear_resize", [Name<"_contrib_BilinearResiz
 def SG_AdaptiveAvgPoolingOp : SG_Op<"adaptive_avg_pooling", [Name<"_contrib_AdaptiveAvgPooling2D">],
     [SG_LeadingRows<1>]> {
   let summary = "means over windows that divide the image evenly";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; output: [N, C, oH, oW], output_size being () for 1, (n) or (oH, oW).
     Window i has rows floor(i*H/oH) to ceil((i+1)*H/oH).
@@ -126,6 +131,7 @@ def SG_ROIPoolingOp : SG_Op<"roi_pooling", [Name<"ROIPooling", ["_npx_roi_poolin
 
 def SG_GridGeneratorOp : SG_Op<"grid_generator", [Name<"GridGenerator">], [SG_LeadingRows<1>]> {
   let summary = "sampling positions from a transformation or a flow";
+  let gradient = "rule";
   let description = [{
     `affine`: data [N, 6], rows of a 2x3 matrix applied to (x, y, 1), x and y from -1 to 1
     over target_shape. `warp`: data [N, 2, H, W], a flow in pixels added to each

@@ -73,6 +73,22 @@ sg.graph @copy_c1(%a: tensor<2x3xf32>) -> (tensor<2x4xf32>) {
 
 // -----
 
+sg.graph @block_grad_c1(%a: tensor<2x3xf32>) -> (tensor<2x4xf32>) {
+  // expected-error @+1 {{output has shape [2, 4] but needs [2, 3]}}
+  %0 = sg.block_grad(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
+  sg.heads %0 : tensor<2x4xf32>
+}
+
+// -----
+
+sg.graph @gradient_multiplier_c1(%a: tensor<2x3xf32>) -> (tensor<2x4xf32>) {
+  // expected-error @+1 {{output has shape [2, 4] but needs [2, 3]}}
+  %0 = sg.gradient_multiplier(%a) {scalar = 2.0} : (tensor<2x3xf32>) -> tensor<2x4xf32>
+  sg.heads %0 : tensor<2x4xf32>
+}
+
+// -----
+
 sg.graph @fill_like_c1(%a: tensor<2x3xf32>) -> (tensor<2x4xf32>) {
   // expected-error @+1 {{output has shape [2, 4] but needs [2, 3]}}
   %0 = sg.fill_like(%a) {value = 1.0} : (tensor<2x3xf32>) -> tensor<2x4xf32>

@@ -1,0 +1,89 @@
+// Gradient.cpp: see Gradient.h.
+#include "ir/Gradient.h"
+
+#include "ir/GraphDialect.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+bool symc::sg::isTraining(Operation *op) {
+  auto graph = dyn_cast<GraphOp>(op);
+  graph = graph ? graph : op->getParentOfType<GraphOp>();
+  return graph && graph.getTraining();
+}
+
+Value GradientScope::of(unsigned result) {
+  if (!arriving[result])
+    arriving[result] = core.fillLike(op->getResult(result), 0);
+  return arriving[result];
+}
+
+void GradientScope::give(unsigned operand, Value gradient) {
+  if (!wanted[operand] || !gradient)
+    return;
+  assert(gradient.getType() == op->getOperand(operand).getType() &&
+         "internal: a gradient has the type of its value");
+  assert(!made[operand] && "internal: a rule gives one gradient an operand");
+  made[operand] = gradient;
+}
+
+Value GradientScope::sumTo(Value gradient, Type type) {
+  if (gradient.getType() == type)
+    return gradient;
+  Shape wide = shapeOf(gradient.getType()), narrow = shapeOf(type);
+  size_t missing = wide.rank() - narrow.rank();
+  SmallVector<int64_t> axes;
+  for (size_t axis = 0; axis < wide.rank(); ++axis)
+    if (axis < missing || (narrow[axis - missing].isStatic(1) && !wide[axis].isStatic(1)))
+      axes.push_back(axis);
+  return core.reshapeTo(core.reduce("sum", gradient, axes, true), type);
+}
+
+Value GradientScope::spread(Value value, ArrayRef<bool> reduced, Type type) {
+  Shape kept = shapeOf(type);
+  for (size_t axis = 0; axis < kept.rank(); ++axis)
+    if (reduced[axis])
+      kept[axis] = core.dim(1);
+  return core.broadcastTo(core.reshape(value, kept), shapeOf(type));
+}
+
+Value GradientScope::slope(StringRef fn, unsigned by, ArrayRef<Argument> args, Value gradient) {
+  const ScalarFn *function = lookupScalarFn(fn);
+  assert(function && by < function->derivatives.size() && "internal: no such derivative");
+  if (function->isConstant(by, 0))
+    return {};
+  if (function->isConstant(by, 1))
+    return gradient;
+  SmallVector<Value> operands;
+  SmallVector<int64_t> places;
+  SmallVector<double> numbers(function->operands, 0);
+  for (auto [place, arg] : llvm::enumerate(args))
+    if (arg.value) {
+      operands.push_back(arg.value);
+      places.push_back(place);
+    } else {
+      numbers[place] = arg.number;
+    }
+  operands.push_back(gradient);
+  return core.make("slope", operands, gradient.getType(),
+                   {core.text("fn", fn), core.number("by", by), core.numbers("places", places),
+                    core.b.getNamedAttr("numbers", core.b.getDenseF64ArrayAttr(numbers)),
+                    core.number("num_args", operands.size())});
+}
+
+Value GradientScope::putIn(Type type, Value part, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
+                           ArrayRef<int64_t> step) {
+  return core.make(
+      "slice_assign", {core.zeros(type), part}, type,
+      {core.numbers("begin", begin), core.numbers("end", end), core.numbers("step", step)});
+}
+
+Value GradientScope::putAlong(Type type, Value part, int64_t axis, int64_t begin, int64_t end) {
+  if (part.getType() == type)
+    return part;
+  SmallVector<int64_t> first(axis, kNoneElement), last(axis, kNoneElement);
+  first.push_back(begin);
+  last.push_back(end);
+  return putIn(type, part, first, last);
+}

@@ -1,0 +1,76 @@
+// Gradient.h: what the rules of gradients (GradientInterface, ir/ops/XGradient.cpp) work with.
+// sg-gradient walks a graph from its heads and calls the rule of each node that a gradient reaches.
+#ifndef SYMC_IR_GRADIENT_H
+#define SYMC_IR_GRADIENT_H
+
+#include "ir/CoreBuilder.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace symc::sg {
+
+/// One node: the gradients that arrive at its results, and those that its rule makes for its
+/// operands. A gradient has the type of its value.
+class GradientScope {
+public:
+  /// `arriving`: by result, null where none does; `wanted`: by operand. Rules build at `core`.
+  GradientScope(mlir::Operation *op, CoreBuilder core, llvm::ArrayRef<mlir::Value> arriving,
+                llvm::ArrayRef<bool> wanted)
+      : core(core), op(op), arriving(arriving), wanted(wanted), made(op->getNumOperands()) {}
+
+  CoreBuilder core;
+
+  mlir::Operation *operation() const { return op; }
+  mlir::MLIRContext *context() const { return op->getContext(); }
+  bool arrives(unsigned result = 0) const { return static_cast<bool>(arriving[result]); }
+  /// The gradient of a result; zeros where none arrives.
+  mlir::Value of(unsigned result = 0);
+  bool needs(unsigned operand) const { return wanted[operand]; }
+  /// The gradient of an operand that needs one; of others it is dropped.
+  void give(unsigned operand, mlir::Value gradient);
+  mlir::Value given(unsigned operand) const { return made[operand]; }
+  /// The new value of an auxiliary state, which backward computation sets.
+  void update(unsigned operand, mlir::Value value) { updates.emplace_back(operand, value); }
+  llvm::ArrayRef<std::pair<unsigned, mlir::Value>> getUpdates() const { return updates; }
+
+  /// A gradient of a shape that an operand was repeated to, summed over what repeats;
+  /// `type` is the operand's. Shapes are aligned at their last axes.
+  mlir::Value sumTo(mlir::Value gradient, mlir::Type type);
+  /// The value with extents of 1 at the axes of `axes`, which a reduction of a value of `type`
+  /// left out, repeated to its shape.
+  mlir::Value spread(mlir::Value value, llvm::ArrayRef<bool> reduced, mlir::Type type);
+  /// gradient * (derivative of scalar function `fn` by its argument `by`) at `args`, one tensor or
+  /// number for each argument; null where that derivative is 0 everywhere. The result has
+  /// the gradient's type.
+  struct Argument {
+    Argument(mlir::Value value) : value(value) {}
+    Argument(double number) : number(number) {}
+    mlir::Value value;
+    double number = 0;
+  };
+  mlir::Value slope(llvm::StringRef fn, unsigned by, llvm::ArrayRef<Argument> args,
+                    mlir::Value gradient);
+  /// Zeros of `type` with `part` in the places that these parameters of slice choose.
+  mlir::Value putIn(mlir::Type type, mlir::Value part, llvm::ArrayRef<int64_t> begin,
+                    llvm::ArrayRef<int64_t> end, llvm::ArrayRef<int64_t> step = {});
+  /// The same along one axis, from `begin` to `end`, where `part` is all along the others.
+  mlir::Value putAlong(mlir::Type type, mlir::Value part, int64_t axis, int64_t begin, int64_t end);
+
+  /// An axis parameter of that value as a number in [0, rank).
+  static int64_t axisOf(int64_t axis, mlir::Value value) {
+    return axis < 0 ? axis + static_cast<int64_t>(shapeOf(value.getType()).rank()) : axis;
+  }
+
+private:
+  mlir::Operation *op;
+  llvm::SmallVector<mlir::Value> arriving;
+  llvm::SmallVector<bool> wanted;
+  llvm::SmallVector<mlir::Value> made;
+  llvm::SmallVector<std::pair<unsigned, mlir::Value>> updates;
+};
+
+/// Whether the graph around `op` is computed as in training.
+bool isTraining(mlir::Operation *op);
+
+} // namespace symc::sg
+
+#endif // SYMC_IR_GRADIENT_H

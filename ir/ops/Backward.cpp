@@ -1,0 +1,129 @@
+// Backward.cpp: shapes, types and scalar bodies of the operators that gradients are made of; the
+// numbered constraints are those of Backward.td.
+#include "ir/ops/Backward.h"
+#include "ir/Axes.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Backward.cpp.inc"
+
+void symc::sg::registerBackwardOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Backward.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// slope
+//===----------------------------------------------------------------------===//
+
+LogicalResult SlopeOp::inferShape(ShapeScope &scope) {
+  const Shape &gradient = scope.input(scope.numInputs() - 1);
+  if (failed(scope.refineOutput(0, gradient))) // C1
+    return failure();
+  for (size_t i = 0; gradient.isRanked() && i + 1 < scope.numInputs(); ++i) {
+    const Shape &operand = scope.input(i);
+    if (!operand.isRanked())
+      continue;
+    bool fits = operand.rank() <= gradient.rank();
+    for (size_t axis = 0; fits && axis < operand.rank(); ++axis) {
+      Dim own = operand[axis], wide = gradient[gradient.rank() - operand.rank() + axis];
+      fits = !own.isKnown() || !wide.isKnown() || own == wide || own.isStatic(1);
+    }
+    if (!fits)
+      return scope.error() << "operand " << i << " has shape " << operand.str() // C2
+                           << ", which does not repeat to the gradient's, " << gradient.str();
+  }
+  return success();
+}
+
+Scalar SlopeOp::buildScalar(ScalarBuilder &builder, ArrayRef<Scalar> operands) {
+  const ScalarFn *function = lookupScalarFn(getFn());
+  SmallVector<Scalar> args(function->operands);
+  SmallVector<bool> isOperand(function->operands, false);
+  for (auto [i, place] : llvm::enumerate(getPlaces())) {
+    args[place] = operands[i];
+    isOperand[place] = true;
+  }
+  for (size_t i = 0; i < args.size(); ++i)
+    if (!isOperand[i])
+      args[i] = builder.number(getNumbers()[i]);
+  return builder.apply(ScalarPrimitive::mul,
+                       {function->derivatives[getBy()](builder, args), operands.back()});
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConvolutionWeightsOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0), &gradient = scope.input(1);
+  if (!data.isRanked() || !gradient.isRanked())
+    return success();
+  size_t rank = getKernel().size() + 2;
+  if (data.rank() != rank || gradient.rank() != rank) // C2
+    return scope.error() << "data has shape " << data.str() << " and gradient " << gradient.str()
+                         << ", needs rank " << rank << " of a window over " << rank - 2 << " axes";
+  if (data[0].isKnown() && gradient[0].isKnown() && data[0] != gradient[0]) // C2
+    return scope.error() << "data has " << data[0].str() << " items and gradient "
+                         << gradient[0].str() << ", needs as many";
+  Shape weight({gradient[1], floorDiv(data[1], getNumGroup())});
+  for (int64_t extent : getKernel())
+    weight.push_back(scope.dim(extent));
+  return scope.refineOutput(0, weight); // C1
+}
+
+CheckedSize ConvolutionWeightsOp::getReferenceWork(const LargestShapes &shapes) {
+  CheckedSize work = shapes.resultCount(0);
+  for (auto [axis, extent] : llvm::enumerate(shapes.operands[1]))
+    if (axis != 1)
+      work *= extent;
+  return work;
+}
+
+LogicalResult PoolingGradientOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0)))) // C1
+    return failure();
+  return scope.refineInput(2, scope.input(1)); // C2
+}
+
+CheckedSize PoolingGradientOp::getReferenceWork(const LargestShapes &shapes) {
+  CheckedSize work = shapes.operandCount(1);
+  for (int64_t extent : getKernel())
+    work *= extent;
+  return getGlobalPool() ? shapes.operandCount(0) : work;
+}
+
+//===----------------------------------------------------------------------===//
+// scatter_add
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScatterAddOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0), &indices = scope.input(1);
+  if (!data.isRanked() || !indices.isRanked())
+    return success();
+  size_t axis = getAxis();
+  if (axis + indices.rank() > data.rank())
+    return scope.error() << "data has shape " << data.str() << ", needs the extents of indices, "
+                         << indices.str() << ", from axis " << axis << " on"; // C2
+  Shape output{size_t(0)}, part = data;
+  for (size_t i = 0; i < indices.rank(); ++i)
+    part[axis + i] = indices[i];
+  if (failed(scope.refineInput(0, part))) // C2
+    return failure();
+  for (size_t i = 0; i < axis; ++i)
+    output.push_back(data[i]);
+  output.push_back(scope.dim(getExtent()));
+  for (size_t i = axis + indices.rank(); i < data.rank(); ++i)
+    output.push_back(data[i]);
+  return scope.refineOutput(0, output); // C1
+}
+
+LogicalResult ScatterAddOp::inferType(TypeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0))))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}

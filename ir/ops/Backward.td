@@ -1,0 +1,89 @@
+//===- Backward.td - operators that only gradients are made of ---------------===//
+//
+// No file names them: sg-gradient makes them, by the rules in ir/ops/XGradient.cpp.
+//
+//===----------------------------------------------------------------------===//
+include "ir/ElementwiseBase.td"
+
+def SG_SlopeOp : SG_ElementwiseOp<"slope", []> {
+  let summary = "a derivative of a scalar function, times the gradient that arrives";
+  let description = [{
+    The function `fn` of ir/ScalarFunctions.td, by its argument number `by`. Operands are the
+    arguments whose numbers are `places`, then the gradient, which has output's shape; they
+    repeat to it as in binary. The other arguments are in `numbers`, at their numbers.
+    C1: output has the gradient's shape.
+    C2: operands have fewer extents or 1 where theirs differ from the gradient's.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$args, Enum<SG_SlopeFns, "the function">:$fn,
+    Uint<"argument of the derivative">:$by, Tuple<"arguments that are operands">:$places,
+    FloatTuple<"the other arguments">:$numbers, Int<"number of operands", "1">:$num_args);
+  let variadicCount = "num_args";
+  let results = (outs SG_Tensor:$output);
+  let gradient = "none";
+}
+
+def SG_ConvolutionWeightsOp : SG_Op<"convolution_weights", []> {
+  let summary = "the gradient of a convolution's weight";
+  let description = [{
+    data: [N, C, (D,) (H,) W], the convolution's; gradient: [N, F, ...], of its result. Element
+    [f, c, k] of output is the sum over items and places p of data at p * stride + k * dilate - pad,
+    where that lies in the image, times the gradient at p. Parameters are the convolution's.
+    C1: output is [F, C/num_group, kernel...].
+    C2: data and gradient have the kernel's rank plus two and as many items.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$gradient,
+    Tuple<"extents of the window">:$kernel,
+    TupleD<"()", "{}", "step of the window, default 1">:$stride,
+    TupleD<"()", "{}", "distance of the taps, default 1">:$dilate,
+    TupleD<"()", "{}", "zeros on both sides, default 0">:$pad,
+    UintD<"1", "number of groups", "1">:$num_group);
+  let results = (outs SG_Tensor:$output);
+  let gradient = "none";
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_PoolingGradientOp : SG_Op<"pooling_gradient", []> {
+  let summary = "the gradient of a pooling's data";
+  let description = [{
+    data: the pooling's; result: what it gave; gradient: of that. The first maximum of a window
+    gets its gradient, of the others each element its share. Parameters are the pooling's;
+    `first_release` is how pooling_v1 counts and clips.
+    C1: output has data's shape.
+    C2: gradient has the shape of result.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$result, SG_Tensor:$gradient,
+    TupleD<"()", "{}", "extents of the window">:$kernel,
+    EnumD<"max", ["max", "avg", "sum", "lp"], "what is taken of a window">:$pool_type,
+    BoolD<"false", "one window over the whole image">:$global_pool,
+    TupleD<"()", "{}", "step of the window, default 1">:$stride,
+    TupleD<"()", "{}", "padding on both sides, default 0">:$pad,
+    IntOpt<"p of lp pooling: 1, 2 or 3, default 1">:$p_value,
+    BoolOpt<"whether avg counts padding, default true">:$count_include_pad,
+    BoolD<"false", "of pooling_v1">:$first_release);
+  let results = (outs SG_Tensor:$output);
+  let gradient = "none";
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_ScatterAddOp : SG_Op<"scatter_add", []> {
+  let summary = "zeros, to which slices are added at indices along an axis";
+  let description = [{
+    The gradient of take: data [A..., Y..., B...], indices [Y...]; output [A..., N, B...], where slice
+    i of the axis is the sum of data's slices whose index is i, in their order; N is `extent`.
+    Indices outside the range are taken as take's `mode` takes them.
+    C1: output has the shape above.
+    C2: data has the extents of indices from axis on.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$indices, Int<"the axis", "0">:$axis,
+    Uint<"extent of the axis">:$extent,
+    EnumD<"clip", ["raise", "wrap", "clip"], "indices outside the range">:$mode);
+  let results = (outs SG_Tensor:$output);
+  let gradient = "none";
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}

@@ -1,0 +1,25 @@
+// ImageGradient.cpp: gradients of operators on pictures.
+#include "ir/Gradient.h"
+#include "ir/ops/Image.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+LogicalResult ImageNormalizeOp::buildGradient(GradientScope &scope) {
+  symc::CoreBuilder &core = scope.core;
+  SmallVector<double> ones(getStd().size(), 0);
+  scope.give(0, core.make("image_normalize", scope.of(), getData().getType(),
+                          {core.b.getNamedAttr("mean", core.b.getDenseF64ArrayAttr(ones)),
+                           core.b.getNamedAttr("std", core.b.getDenseF64ArrayAttr(getStd()))}));
+  return success();
+}
+
+LogicalResult ImageCropOp::buildGradient(GradientScope &scope) {
+  Shape whole = shapeOf(getData().getType());
+  size_t row = whole.rank() - 3;
+  SmallVector<int64_t> begin(row, kNoneElement), end(row, kNoneElement);
+  begin.append({int64_t(getY()), int64_t(getX())});
+  end.append({int64_t(getY() + getHeight()), int64_t(getX() + getWidth())});
+  scope.give(0, scope.putIn(getData().getType(), scope.of(), begin, end));
+  return success();
+}

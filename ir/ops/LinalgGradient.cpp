@@ -1,0 +1,272 @@
+// LinalgGradient.cpp: gradients of linear algebra, by MXNet's formulas over other such operators.
+#include "ir/Gradient.h"
+#include "ir/ops/Linalg.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+// alpha * op(A) * op(B), with rows along `axis`.
+template <class Op> static void giveFactors(Op op, GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Value a = op.getA(), b = op.getB();
+  bool ta = op.getTransposeA(), tb = op.getTransposeB();
+  auto product = [&](Value x, bool tx, Value y, bool ty, Value like) {
+    return core.make("linalg_gemm2", {x, y}, like.getType(),
+                     {core.flag("transpose_a", tx), core.flag("transpose_b", ty),
+                      core.real("alpha", op.getAlpha().convertToDouble()),
+                      core.number("axis", op.getAxis())});
+  };
+  if (scope.needs(0))
+    scope.give(0, ta ? product(b, tb, scope.of(), true, a) : product(scope.of(), false, b, !tb, a));
+  if (scope.needs(1))
+    scope.give(1, tb ? product(scope.of(), true, a, ta, b) : product(a, !ta, scope.of(), false, b));
+}
+
+LogicalResult LinalgGemmOp::buildGradient(GradientScope &scope) {
+  giveFactors(*this, scope);
+  scope.give(2, scope.core.scalar("mul", scope.of(), getBeta().convertToDouble()));
+  return success();
+}
+
+LogicalResult LinalgGemm2Op::buildGradient(GradientScope &scope) {
+  giveFactors(*this, scope);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Triangles
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Products and triangles of the matrices of one type.
+struct Matrices {
+  CoreBuilder &core;
+  Type type;
+  Shape shape;
+
+  Matrices(CoreBuilder &core, Type type) : core(core), type(type), shape(shapeOf(type)) {}
+  int64_t order() const { return shape[shape.rank() - 1].get(); }
+
+  Value product(Value a, bool ta, Value b, bool tb, double alpha = 1) {
+    Shape left = shapeOf(a.getType()), right = shapeOf(b.getType()), own = left;
+    size_t rows = own.rank() - 2, columns = own.rank() - 1;
+    own[rows] = left[ta ? columns : rows];
+    own[columns] = right[tb ? rows : columns];
+    return core.make(
+        "linalg_gemm2", {a, b}, core.withShape(a, own),
+        {core.flag("transpose_a", ta), core.flag("transpose_b", tb), core.real("alpha", alpha)});
+  }
+  Value solve(Value a, Value b, bool transpose, bool rightside, bool lower) {
+    return core.make("linalg_trsm", {a, b}, b.getType(),
+                     {core.flag("transpose", transpose), core.flag("rightside", rightside),
+                      core.flag("lower", lower)});
+  }
+  Value transposed(Value a) {
+    SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, shapeOf(a.getType()).rank()));
+    std::swap(axes[axes.size() - 1], axes[axes.size() - 2]);
+    return core.transpose(a, axes);
+  }
+  // 1 where row and column compare so.
+  Value mask(StringRef comparison) {
+    Type element = elementTypeOf(type);
+    Dim n = core.dim(order());
+    Value numbers = core.arange(0, 1, order(), element);
+    Value rows = core.broadcastTo(core.reshape(numbers, Shape({n, core.dim(1)})), Shape({n, n}));
+    Value columns = core.broadcastTo(core.reshape(numbers, Shape({core.dim(1), n})), Shape({n, n}));
+    Value mask = core.binary(comparison, rows, columns);
+    Shape aligned(shape.rank());
+    for (size_t axis = 0; axis < shape.rank(); ++axis)
+      aligned[axis] = axis + 2 < shape.rank() ? core.dim(1) : n;
+    return core.broadcastTo(core.reshape(mask, aligned), shape);
+  }
+  Value triangle(Value a, bool lower) {
+    return core.where(mask(lower ? "greater_equal" : "lesser_equal"), a, core.fillLike(a, 0));
+  }
+  // One triangle on both sides of the diagonal.
+  Value mirrored(Value a, bool lower) {
+    return core.where(mask(lower ? "greater_equal" : "lesser_equal"), a, transposed(a));
+  }
+};
+} // namespace
+
+LogicalResult LinalgTrmmOp::buildGradient(GradientScope &scope) {
+  Matrices of(scope.core, getA().getType());
+  double alpha = getAlpha().convertToDouble();
+  bool transpose = getTranspose(), right = getRightside();
+  Value a = getA(), b = getB(), slope = scope.of();
+  if (scope.needs(0)) {
+    Value own = right ? (transpose ? of.product(slope, true, b, false, alpha)
+                                   : of.product(b, true, slope, false, alpha))
+                      : (transpose ? of.product(b, false, slope, true, alpha)
+                                   : of.product(slope, false, b, true, alpha));
+    scope.give(0, of.triangle(own, getLower()));
+  }
+  if (scope.needs(1))
+    scope.give(1,
+               scope.core.make(
+                   "linalg_trmm", {a, slope}, b.getType(),
+                   {scope.core.flag("transpose", !transpose), scope.core.flag("rightside", right),
+                    scope.core.flag("lower", getLower()), scope.core.real("alpha", alpha)}));
+  return success();
+}
+
+// With S the solution for the gradient, that of A is -S X^T, transposed as A is.
+LogicalResult LinalgTrsmOp::buildGradient(GradientScope &scope) {
+  Matrices of(scope.core, getA().getType());
+  bool transpose = getTranspose(), right = getRightside();
+  Value solved = of.solve(getA(), scope.of(), !transpose, right, getLower()), x = getOutput();
+  if (scope.needs(0)) {
+    Value own = right ? (transpose ? of.product(solved, true, x, false, -1)
+                                   : of.product(x, true, solved, false, -1))
+                      : (transpose ? of.product(x, false, solved, true, -1)
+                                   : of.product(solved, false, x, true, -1));
+    scope.give(0, of.triangle(own, getLower()));
+  }
+  scope.give(1, scope.core.scalar("mul", solved, getAlpha().convertToDouble()));
+  return success();
+}
+
+// Of L: L^-T M L^-1 / 2, M the lower triangle of L^T G on both sides of the diagonal.
+LogicalResult LinalgPotrfOp::buildGradient(GradientScope &scope) {
+  Matrices of(scope.core, getA().getType());
+  Value factor = getOutput(), slope = scope.of();
+  bool lower = getLower();
+  Value own =
+      lower ? of.product(factor, true, slope, false) : of.product(slope, false, factor, true);
+  own = of.mirrored(own, lower);
+  own = of.solve(factor, own, lower, false, lower);
+  own = of.solve(factor, own, !lower, true, lower);
+  scope.give(0, scope.core.scalar("mul", own, 0.5));
+  return success();
+}
+
+// B = (L L^T)^-1: the lower triangle of -(S + S^T) L, S = B G B.
+LogicalResult LinalgPotriOp::buildGradient(GradientScope &scope) {
+  Matrices of(scope.core, getA().getType());
+  Value inverse = getOutput();
+  Value inner = of.product(of.product(inverse, false, scope.of(), false), false, inverse, false);
+  Value both = scope.core.binary("add", inner, of.transposed(inner));
+  Value own = getLower() ? of.product(both, false, getA(), false, -1)
+                         : of.product(getA(), false, both, false, -1);
+  scope.give(0, of.triangle(own, getLower()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Factorisations
+//===----------------------------------------------------------------------===//
+
+// Of A = L Q: L^-T (G_Q + M Q), M the lower triangle of L^T G_L - G_Q Q^T on both sides.
+LogicalResult LinalgGelqfOp::buildGradient(GradientScope &scope) {
+  Value q = getOutput0(), l = getOutput1();
+  Matrices of(scope.core, l.getType());
+  Value inner = scope.core.binary("sub", of.product(l, true, scope.of(1), false),
+                                  of.product(scope.of(0), false, q, true));
+  Value sum =
+      scope.core.binary("add", scope.of(0), of.product(of.mirrored(inner, true), false, q, false));
+  scope.give(0, of.solve(l, sum, true, false, true));
+  return success();
+}
+
+// Of A = U^T diag(L) U: U^T Y U, Y with G_L on the diagonal and elsewhere
+// (M_ij - M_ji) / (2 (L_i - L_j)), M = G_U U^T; 0 of equal values.
+LogicalResult LinalgSyevdOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Value u = getOutput0(), values = getOutput1();
+  Matrices of(core, u.getType());
+  Shape shape = of.shape, rows = shape, columns = shape;
+  rows[shape.rank() - 1] = core.dim(1);
+  columns[shape.rank() - 2] = core.dim(1);
+  Value m = of.product(scope.of(0), false, u, true);
+  Value apart = core.binary("sub", core.broadcastTo(core.reshape(values, rows), shape),
+                            core.broadcastTo(core.reshape(values, columns), shape));
+  Value isZero = core.scalar("equal", apart, 0);
+  Value share = core.binary("div", core.scalar("mul", core.binary("sub", m, of.transposed(m)), 0.5),
+                            core.binary("add", apart, isZero));
+  Value inner = core.where(isZero, core.fillLike(share, 0), share);
+  inner = core.binary("add", inner, core.make("linalg_makediag", scope.of(1), u.getType()));
+  scope.give(0, of.product(of.product(u, true, inner, false), false, u, false));
+  return success();
+}
+
+LogicalResult LinalgInverseOp::buildGradient(GradientScope &scope) {
+  Matrices of(scope.core, getA().getType());
+  Value inverse = getOutput();
+  Value own = of.product(inverse, true, scope.of(), false);
+  scope.give(0, of.product(own, false, inverse, true, -1));
+  return success();
+}
+
+// A number for each matrix, repeated to its elements.
+static Value repeatToMatrices(CoreBuilder &core, Value numbers, Type type) {
+  Shape shape = shapeOf(type), one = shape;
+  one[shape.rank() - 1] = core.dim(1);
+  one[shape.rank() - 2] = core.dim(1);
+  return core.broadcastTo(core.reshape(numbers, one), shape);
+}
+
+LogicalResult LinalgDetOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Type type = getA().getType();
+  Matrices of(core, type);
+  Value inverse = of.transposed(core.make("linalg_inverse", getA(), type));
+  Value factor = core.binary("mul", scope.of(), getOutput0());
+  scope.give(0, core.binary("mul", repeatToMatrices(core, factor, type), inverse));
+  return success();
+}
+
+LogicalResult LinalgSlogdetOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Type type = getA().getType();
+  Matrices of(core, type);
+  Value inverse = of.transposed(core.make("linalg_inverse", getA(), type));
+  scope.give(0, core.binary("mul", repeatToMatrices(core, scope.of(1), type), inverse));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Diagonals
+//===----------------------------------------------------------------------===//
+
+LogicalResult LinalgSumlogdiagOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Type type = getA().getType();
+  Shape shape = shapeOf(type), diagonal{size_t(0)}, one{size_t(0)};
+  for (size_t axis = 0; axis + 2 < shape.rank(); ++axis) {
+    diagonal.push_back(shape[axis]);
+    one.push_back(shape[axis]);
+  }
+  diagonal.push_back(shape[shape.rank() - 1]);
+  one.push_back(core.dim(1));
+  Value elements = core.make("linalg_extractdiag", getA(), core.withShape(getA(), diagonal));
+  Value slope = core.broadcastTo(core.reshape(scope.of(), one), diagonal);
+  scope.give(0, core.make("linalg_makediag", core.binary("div", slope, elements), type));
+  return success();
+}
+
+LogicalResult LinalgExtractdiagOp::buildGradient(GradientScope &scope) {
+  scope.give(0, scope.core.make("linalg_makediag", scope.of(), getA().getType(),
+                                scope.core.number("offset", getOffset())));
+  return success();
+}
+
+LogicalResult LinalgMakediagOp::buildGradient(GradientScope &scope) {
+  scope.give(0, scope.core.make("linalg_extractdiag", scope.of(), getA().getType(),
+                                scope.core.number("offset", getOffset())));
+  return success();
+}
+
+LogicalResult LinalgExtracttrianOp::buildGradient(GradientScope &scope) {
+  scope.give(0, scope.core.make("linalg_maketrian", scope.of(), getA().getType(),
+                                {scope.core.number("offset", getOffset()),
+                                 scope.core.flag("lower", getLower())}));
+  return success();
+}
+
+LogicalResult LinalgMaketrianOp::buildGradient(GradientScope &scope) {
+  scope.give(0, scope.core.make("linalg_extracttrian", scope.of(), getA().getType(),
+                                {scope.core.number("offset", getOffset()),
+                                 scope.core.flag("lower", getLower())}));
+  return success();
+}

@@ -1,0 +1,352 @@
+// NnGradient.cpp: gradients of layers. Those of convolutions are convolutions: of the data by
+// the transposed weights, of the weights by the data. Layouts with channels last are transposed.
+#include "ir/Gradient.h"
+#include "ir/ops/Loss.h"
+#include "ir/ops/Nn.h"
+#include "ir/ops/NormGradient.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+LogicalResult FullyConnectedOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Shape weight = shapeOf(getWeight().getType()), data = shapeOf(getData().getType());
+  Dim inner = weight[1], hidden = weight[0];
+  Shape result = shapeOf(getOutput().getType());
+  Dim rows = getFlatten() ? data[0] : data.product(0, data.rank() - 1, getContext());
+  Value slope = core.reshape(scope.of(), Shape({rows, hidden}));
+  if (scope.needs(0)) {
+    Value own = core.make("dot", {slope, getWeight()}, core.withShape(slope, Shape({rows, inner})));
+    scope.give(0, core.reshapeTo(own, getData().getType()));
+  }
+  if (scope.needs(1))
+    scope.give(1, core.make("dot", {slope, core.reshape(getData(), Shape({rows, inner}))},
+                            getWeight().getType(), core.flag("transpose_a", true)));
+  if (getBias() && scope.needs(2))
+    scope.give(2, core.reshapeTo(core.reduce("sum", slope, {0}, false), getBias().getType()));
+  return success();
+}
+
+namespace {
+/// The tensors of a layer with channels on axis 1.
+struct ChannelsFirst {
+  CoreBuilder &core;
+  bool last; // as they come
+
+  ChannelsFirst(CoreBuilder &core, std::optional<StringRef> layout)
+      : core(core), last(layout && layout->ends_with("C")) {}
+  Value first(Value value) {
+    int64_t rank = shapeOf(value.getType()).rank();
+    SmallVector<int64_t> axes{0, rank - 1};
+    for (int64_t axis = 1; axis + 1 < rank; ++axis)
+      axes.push_back(axis);
+    return last ? core.transpose(value, axes) : value;
+  }
+  Value back(Value value) {
+    int64_t rank = shapeOf(value.getType()).rank();
+    SmallVector<int64_t> axes{0};
+    for (int64_t axis = 2; axis < rank; ++axis)
+      axes.push_back(axis);
+    axes.push_back(1);
+    return last ? core.transpose(value, axes) : value;
+  }
+};
+} // namespace
+
+static int64_t at(ArrayRef<int64_t> values, size_t i, int64_t otherwise) {
+  return values.empty() ? otherwise : values[i];
+}
+
+// A bias gets the sum over all but the channels.
+static Value sumOfChannels(CoreBuilder &core, Value slope, Type type) {
+  SmallVector<int64_t> axes{0};
+  for (int64_t axis = 2, rank = shapeOf(slope.getType()).rank(); axis < rank; ++axis)
+    axes.push_back(axis);
+  return core.reshapeTo(core.reduce("sum", slope, axes, false), type);
+}
+
+LogicalResult ConvolutionOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  ChannelsFirst layout(core, getLayout());
+  Value data = layout.first(getData()), weight = layout.first(getWeight());
+  Value slope = layout.first(scope.of());
+  Shape image = shapeOf(data.getType()), result = shapeOf(slope.getType());
+  SmallVector<NamedAttribute> window{
+      core.numbers("kernel", getKernel()), core.numbers("stride", getStride()),
+      core.numbers("dilate", getDilate()), core.numbers("pad", getPad()),
+      core.number("num_group", getNumGroup())};
+  if (scope.needs(0)) {
+    SmallVector<int64_t> adj;
+    for (auto [i, extent] : llvm::enumerate(getKernel()))
+      adj.push_back(image[i + 2].get() -
+                    ((result[i + 2].get() - 1) * at(getStride(), i, 1) +
+                     at(getDilate(), i, 1) * (extent - 1) + 1 - 2 * at(getPad(), i, 0)));
+    SmallVector<NamedAttribute> attributes = window;
+    attributes.append({core.numbers("adj", adj), core.number("num_filter", image[1].get()),
+                       core.flag("no_bias", true)});
+    scope.give(
+        0, layout.back(core.make("deconvolution", {slope, weight}, data.getType(), attributes)));
+  }
+  if (scope.needs(1))
+    scope.give(
+        1, layout.back(core.make("convolution_weights", {data, slope}, weight.getType(), window)));
+  if (getBias() && scope.needs(2))
+    scope.give(2, sumOfChannels(core, slope, getBias().getType()));
+  return success();
+}
+
+LogicalResult DeconvolutionOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  ChannelsFirst layout(core, getLayout());
+  Value data = layout.first(getData()), weight = layout.first(getWeight());
+  Value slope = layout.first(scope.of());
+  Shape image = shapeOf(data.getType()), result = shapeOf(slope.getType());
+  SmallVector<int64_t> pad;
+  bool isTarget = llvm::any_of(getTargetShape(), [](int64_t extent) { return extent != 0; });
+  for (auto [i, extent] : llvm::enumerate(getKernel())) {
+    int64_t total =
+        (image[i + 2].get() - 1) * at(getStride(), i, 1) + at(getDilate(), i, 1) * (extent - 1) + 1;
+    pad.push_back(isTarget ? (total - result[i + 2].get() + 1) / 2 : at(getPad(), i, 0));
+  }
+  SmallVector<NamedAttribute> window{core.numbers("kernel", getKernel()),
+                                     core.numbers("stride", getStride()),
+                                     core.numbers("dilate", getDilate()), core.numbers("pad", pad),
+                                     core.number("num_group", getNumGroup())};
+  if (scope.needs(0)) {
+    SmallVector<NamedAttribute> attributes = window;
+    attributes.append({core.number("num_filter", image[1].get()), core.flag("no_bias", true)});
+    scope.give(0,
+               layout.back(core.make("convolution", {slope, weight}, data.getType(), attributes)));
+  }
+  if (scope.needs(1))
+    scope.give(
+        1, layout.back(core.make("convolution_weights", {slope, data}, weight.getType(), window)));
+  if (getBias() && scope.needs(2))
+    scope.give(2, sumOfChannels(core, slope, getBias().getType()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling
+//===----------------------------------------------------------------------===//
+
+LogicalResult PoolingOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  ChannelsFirst layout(core, getLayout());
+  Value data = layout.first(getData());
+  SmallVector<NamedAttribute> attributes{
+      core.numbers("kernel", getKernel()), core.numbers("stride", getStride()),
+      core.numbers("pad", getPad()), core.text("pool_type", getPoolType()),
+      core.flag("global_pool", getGlobalPool())};
+  if (getPValue())
+    attributes.push_back(core.number("p_value", *getPValue()));
+  if (getCountIncludePad())
+    attributes.push_back(core.flag("count_include_pad", *getCountIncludePad()));
+  scope.give(0, layout.back(core.make("pooling_gradient",
+                                      {data, layout.first(getOutput()), layout.first(scope.of())},
+                                      data.getType(), attributes)));
+  return success();
+}
+
+LogicalResult PoolingV1Op::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  scope.give(
+      0, core.make("pooling_gradient", {getData(), getOutput(), scope.of()}, getData().getType(),
+                   {core.numbers("kernel", getKernel()), core.numbers("stride", getStride()),
+                    core.numbers("pad", getPad()), core.text("pool_type", getPoolType()),
+                    core.flag("global_pool", getGlobalPool()), core.flag("first_release", true)}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+LogicalResult SoftmaxOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  int64_t axis = scope.axisOf(getAxis(), getData());
+  Value result = getOutput(), slope = scope.of();
+  auto sum = [&](Value value) {
+    Value row = core.reduce("sum", value, {axis}, true);
+    return core.broadcastTo(row, shapeOf(value.getType()));
+  };
+  if (getKind() == "log_softmax")
+    slope = core.binary("sub", slope, core.binary("mul", core.unary("exp", result), sum(slope)));
+  else
+    slope = core.binary("mul", result,
+                        core.binary("sub", slope, sum(core.binary("mul", slope, result))));
+  if (getKind() == "softmin")
+    slope = core.unary("negative", slope);
+  if (getTemperature())
+    slope = core.scalar("div", slope, getTemperature()->convertToDouble());
+  if (scope.needs(0))
+    scope.give(0, core.cast(slope, elementTypeOf(getData().getType())));
+  return success();
+}
+
+// MXNet sums along axis 1 for either mode.
+LogicalResult SoftmaxActivationOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Value result = getOutput(), slope = scope.of();
+  Value sum = core.reduce("sum", core.binary("mul", slope, result), {1}, true);
+  Value rest = core.binary("sub", slope, core.broadcastTo(sum, shapeOf(result.getType())));
+  scope.give(0, core.binary("mul", result, rest));
+  return success();
+}
+
+bool SoftmaxOutputOp::isLoss() { return !getOutGrad(); }
+
+// p - 1 at the label and p elsewhere, for labels that are classes; p - label for chances.
+LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
+  if (!scope.needs(0))
+    return success();
+  CoreBuilder &core = scope.core;
+  Value chances = getOutput(), label = getLabel();
+  Type type = chances.getType(), element = elementTypeOf(type);
+  Shape shape = shapeOf(type), labels = shapeOf(label.getType());
+  double scale = getGradScale().convertToDouble();
+  Value slope;
+  if (labels.list() == shape.list()) {
+    slope = core.scalar("mul", core.binary("sub", chances, label), scale);
+  } else {
+    // Items, classes and places: [N, C, S].
+    Dim items = shape[0], classes, places = core.dim(1);
+    if (getMultiOutput()) {
+      classes = shape[1];
+      places = shape.product(2, shape.rank(), getContext());
+    } else if (getPreserveShape()) {
+      classes = shape[shape.rank() - 1];
+      items = shape.product(0, shape.rank() - 1, getContext());
+    } else {
+      classes = shape.product(1, shape.rank(), getContext());
+    }
+    Shape flat({items, classes, places}), one({items, core.dim(1), places});
+    Value classOf =
+        core.unary("trunc", core.cast(core.reshape(label, Shape({items, places})), element));
+    double smooth = getSmoothAlpha().convertToDouble();
+    double rest = classes.get() > 1 ? smooth / double(classes.get() - 1) : 0;
+    Value wanted =
+        core.make("one_hot", classOf, core.typeOf(Shape({items, places, classes}), element),
+                  {core.number("depth", classes.get()), core.real("on_value", 1 - smooth),
+                   core.real("off_value", rest), core.text("dtype", typeName(element))});
+    slope = core.binary("sub", core.reshape(chances, flat), core.transpose(wanted, {0, 2, 1}));
+    double ignored = std::trunc(getIgnoreLabel().convertToDouble());
+    Value counts = core.scalar("not_equal", classOf, ignored);
+    if (getUseIgnore())
+      slope = core.where(core.broadcastTo(core.reshape(counts, one), flat), slope,
+                         core.fillLike(slope, 0));
+    if (getMultiOutput() && getNormalization() != "valid")
+      scale /= double(places.get());
+    if (getNormalization() == "batch") {
+      scale /= double(labels[0].get());
+    } else if (getNormalization() == "valid") {
+      Value valid = core.scalar("maximum", core.reduce("sum", counts, {0, 1}, true), 1);
+      slope = core.broadcast(
+          "div", slope, core.reshape(valid, Shape({core.dim(1), core.dim(1), core.dim(1)})), flat);
+    }
+    slope = core.reshapeTo(core.scalar("mul", slope, scale), type);
+  }
+  // MXNet 1.9.1 multiplies by the chances in place of the gradient that arrives.
+  if (getOutGrad())
+    slope = core.binary("mul", slope, chances);
+  scope.give(0, slope);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Others
+//===----------------------------------------------------------------------===//
+
+// The same elements become zero and the others are divided alike: the mask is drawn again. Numbers
+// follow from a node's name, so that the gradient has that of its node.
+LogicalResult DropoutOp::buildGradient(GradientScope &scope) {
+  if (getPassThrough()) {
+    scope.give(0, scope.of());
+    return success();
+  }
+  CoreBuilder core(scope.core.b, getLoc());
+  scope.give(0, core.make("dropout", scope.of(), getData().getType(),
+                          {core.real("p", getP().convertToDouble()), core.text("mode", "always"),
+                           core.numbers("axes", getAxes())}));
+  return success();
+}
+
+LogicalResult EmbeddingOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  if (scope.needs(1))
+    scope.give(1, core.make("scatter_add", {scope.of(), getData()}, getWeight().getType(),
+                            {core.number("axis", 0), core.number("extent", getInputDim()),
+                             core.text("mode", "clip")}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Batch normalisation
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Along the channels of batch_norm's data, in float32 where the data is half.
+template <class Op> struct BatchNormRule {
+  Op op;
+  GradientScope &scope;
+  CoreBuilder &core;
+  NormGradient norm;
+
+  BatchNormRule(Op op, GradientScope &scope)
+      : op(op), scope(scope), core(scope.core), norm(core, op.getData(), typeOfStatistics(op)) {
+    norm.reduceAllBut({scope.axisOf(op.getAxis(), op.getData())});
+  }
+  static Type typeOfStatistics(Op op) { return elementTypeOf(op.getGamma().getType()); }
+
+  // `slope` is of the normalised values.
+  void build(Value slope) {
+    Type type = typeOfStatistics(op);
+    slope = core.cast(slope, type);
+    double eps = op.getEps().convertToDouble(), momentum = op.getMomentum().convertToDouble();
+    bool fixed = op.getUseGlobalStats();
+    if (fixed)
+      norm.take(op.getMovingMean(), op.getMovingVar(), eps);
+    else
+      norm.measure(eps);
+    if (scope.needs(1))
+      scope.give(1, op.getFixGamma() ? scope.core.zeros(op.getGamma().getType())
+                                     : norm.sumOf(core.binary("mul", slope, norm.normalised()),
+                                                  op.getGamma().getType()));
+    if (scope.needs(2))
+      scope.give(2, norm.sumOf(slope, op.getBeta().getType()));
+    if (scope.needs(0)) {
+      Value scaled =
+          op.getFixGamma() ? slope : core.binary("mul", slope, norm.repeat(op.getGamma()));
+      Value own = fixed ? core.binary("mul", scaled, norm.inverse()) : norm.gradient(scaled);
+      scope.give(0, core.cast(own, elementTypeOf(op.getData().getType())));
+    }
+    if (fixed)
+      return;
+    auto move = [&](unsigned operand, Value state, Value found) {
+      scope.update(operand, core.binary("add", core.scalar("mul", state, momentum),
+                                        core.scalar("mul", core.reshapeTo(found, state.getType()),
+                                                    1 - momentum)));
+    };
+    move(3, op.getMovingMean(), norm.mean());
+    move(4, op.getMovingVar(), norm.variance());
+  }
+};
+} // namespace
+
+LogicalResult BatchNormOp::buildGradient(GradientScope &scope) {
+  BatchNormRule<BatchNormOp>(*this, scope).build(scope.of());
+  return success();
+}
+
+LogicalResult symc::sg::buildBatchNormGradient(BatchNormWithReLUOp op, GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Value result = op->getResult(0);
+  Value passes = core.scalar("greater", result, 0);
+  BatchNormRule<BatchNormWithReLUOp>(op, scope).build(core.binary("mul", scope.of(), passes));
+  return success();
+}

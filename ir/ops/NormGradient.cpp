@@ -1,0 +1,176 @@
+// NormGradient.cpp: gradients of normalisations by statistics of the data itself.
+#include "ir/ops/NormGradient.h"
+
+#include "ir/Gradient.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+void NormGradient::reduceAllBut(ArrayRef<int64_t> kept) {
+  reduced.clear();
+  for (int64_t axis = 0; axis < int64_t(shape.rank()); ++axis)
+    if (!llvm::is_contained(kept, axis))
+      reduced.push_back(axis);
+}
+
+Value NormGradient::meanOf(Value value) { return core.reduce("mean", value, reduced, true); }
+
+void NormGradient::measure(double eps) {
+  meanOfRows = meanOf(data);
+  Value centred = core.binary("sub", data, core.broadcastTo(meanOfRows, shape));
+  varianceOfRows = meanOf(core.unary("square", centred));
+  inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
+}
+
+void NormGradient::take(Value mean, Value variance, double eps) {
+  Shape rows = shape;
+  for (int64_t axis : reduced)
+    rows[axis] = core.dim(1);
+  meanOfRows = core.reshape(mean, rows);
+  varianceOfRows = core.reshape(variance, rows);
+  inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
+}
+
+Value NormGradient::repeat(Value perRow) {
+  Shape rows = shape;
+  for (int64_t axis : reduced)
+    rows[axis] = core.dim(1);
+  return core.broadcastTo(core.reshape(perRow, rows), shape);
+}
+
+Value NormGradient::normalised() {
+  if (!normal)
+    normal = core.binary("mul", core.binary("sub", data, core.broadcastTo(meanOfRows, shape)),
+                         inverse());
+  return normal;
+}
+
+Value NormGradient::gradient(Value slope) {
+  Value shift = core.broadcastTo(meanOf(slope), shape);
+  Value along = core.broadcastTo(meanOf(core.binary("mul", slope, normalised())), shape);
+  Value rest =
+      core.binary("sub", core.binary("sub", slope, shift), core.binary("mul", normalised(), along));
+  return core.binary("mul", rest, inverse());
+}
+
+Value NormGradient::sumOf(Value value, Type type) {
+  return core.reshapeTo(core.reduce("sum", value, reduced, true), type);
+}
+
+LogicalResult BatchNormWithReLUOp::buildGradient(GradientScope &scope) {
+  return buildBatchNormGradient(*this, scope);
+}
+
+// gamma and beta stand for places along `axes`, not for rows.
+static LogicalResult normalise(Operation *op, GradientScope &scope, NormGradient &norm, double eps,
+                               ArrayRef<int64_t> axes) {
+  CoreBuilder &core = scope.core;
+  Value data = op->getOperand(0), gamma = op->getOperand(1), slope = scope.of();
+  Shape shape = shapeOf(data.getType()), aligned(shape.rank());
+  SmallVector<int64_t> others;
+  for (size_t axis = 0; axis < shape.rank(); ++axis) {
+    bool own = llvm::is_contained(axes, int64_t(axis));
+    aligned[axis] = own ? shape[axis] : core.dim(1);
+    if (!own)
+      others.push_back(axis);
+  }
+  norm.measure(eps);
+  auto sum = [&](Value value, unsigned operand) {
+    Type type = op->getOperand(operand).getType();
+    scope.give(operand, core.reshapeTo(core.reduce("sum", value, others, true), type));
+  };
+  if (scope.needs(1))
+    sum(core.binary("mul", slope, norm.normalised()), 1);
+  if (scope.needs(2))
+    sum(slope, 2);
+  if (scope.needs(0)) {
+    Value scale = core.broadcastTo(core.reshape(gamma, aligned), shape);
+    scope.give(0, norm.gradient(core.binary("mul", slope, scale)));
+  }
+  return success();
+}
+
+LogicalResult LayerNormOp::buildGradient(GradientScope &scope) {
+  int64_t axis = scope.axisOf(getAxis(), getData());
+  NormGradient norm(scope.core, getData(), elementTypeOf(getData().getType()));
+  norm.reduceAlong({axis});
+  return normalise(*this, scope, norm, getEps().convertToDouble(), {axis});
+}
+
+LogicalResult InstanceNormOp::buildGradient(GradientScope &scope) {
+  NormGradient norm(scope.core, getData(), elementTypeOf(getData().getType()));
+  norm.reduceAllBut({0, 1});
+  return normalise(*this, scope, norm, getEps().convertToDouble(), {1});
+}
+
+// Over [N, groups, C / groups * places]; gamma and beta stand for groups.
+LogicalResult GroupNormOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Shape shape = shapeOf(getData().getType());
+  Dim groups = core.dim(getNumGroups());
+  int64_t count = shape.product(1, shape.rank(), getContext()).get() / int64_t(getNumGroups());
+  Shape flat({shape[0], groups, core.dim(count)});
+  Value data = core.reshape(getData(), flat), slope = core.reshape(scope.of(), flat);
+  NormGradient norm(core, data, elementTypeOf(data.getType()));
+  norm.reduceAlong({2});
+  norm.measure(getEps().convertToDouble());
+  auto sum = [&](Value value, Value like) {
+    return core.reshapeTo(core.reduce("sum", value, {0, 2}, true), like.getType());
+  };
+  if (scope.needs(1))
+    scope.give(1, sum(core.binary("mul", slope, norm.normalised()), getGamma()));
+  if (scope.needs(2))
+    scope.give(2, sum(slope, getBeta()));
+  if (scope.needs(0)) {
+    Value scale =
+        core.broadcastTo(core.reshape(getGamma(), Shape({core.dim(1), groups, core.dim(1)})), flat);
+    scope.give(
+        0, core.reshapeTo(norm.gradient(core.binary("mul", slope, scale)), getData().getType()));
+  }
+  return success();
+}
+
+// y = x / n, n = sqrt(sum(x^2) + eps): (g - y * sum(g * y)) / n.
+LogicalResult L2NormalizationOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Value data = getData(), slope = scope.of(), result = getResult(0);
+  Shape shape = shapeOf(data.getType());
+  SmallVector<int64_t> axes;
+  SmallVector<bool> reduced = getReducedAxes();
+  for (auto [axis, isReduced] : llvm::enumerate(reduced))
+    if (isReduced)
+      axes.push_back(axis);
+  auto sum = [&](Value value) { return core.reduce("sum", value, axes, true); };
+  Value norm = core.unary(
+      "sqrt", core.scalar("add", sum(core.unary("square", data)), getEps().convertToDouble()));
+  Value along = core.broadcastTo(sum(core.binary("mul", slope, result)), shape);
+  Value rest = core.binary("sub", slope, core.binary("mul", result, along));
+  scope.give(0, core.binary("div", rest, core.broadcastTo(norm, shape)));
+  return success();
+}
+
+// y = x * t^-beta, t = knorm + a * (sum of x^2 over channels around), a = alpha / nsize:
+// g * t^-beta - 2 * a * beta * x * (sum of g * x * t^(-beta - 1) over the same channels).
+LogicalResult LRNOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Value data = getData(), slope = scope.of();
+  Shape shape = shapeOf(data.getType());
+  int64_t size = getNsize();
+  double beta = getBeta().convertToDouble(), share = getAlpha().convertToDouble() / double(size);
+  auto around = [&](Value value) {
+    Shape flat({shape[0], core.dim(1), shape[1], shape.product(2, shape.rank(), getContext())});
+    Value sums = core.make("pooling", core.reshape(value, flat), core.withShape(value, flat),
+                           {core.numbers("kernel", {size, 1}), core.text("pool_type", "sum"),
+                            core.numbers("pad", {size / 2, 0})});
+    return core.reshapeTo(sums, value.getType());
+  };
+  Value norm = core.scalar("add", core.scalar("mul", around(core.unary("square", data)), share),
+                           getKnorm().convertToDouble());
+  Value direct = core.binary("mul", slope, core.scalar("power", norm, -beta));
+  Value inner =
+      core.binary("mul", core.binary("mul", slope, data), core.scalar("power", norm, -beta - 1));
+  Value others = core.binary("mul", core.scalar("mul", around(inner), -2 * share * beta), data);
+  scope.give(0, core.binary("add", direct, others));
+  return success();
+}

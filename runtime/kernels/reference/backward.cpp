@@ -1,0 +1,186 @@
+// backward.cpp: reference kernels of the operators that gradients are made of. Sums are kept in
+// double where they are made at one place, and in the element type where windows add to places.
+#include "symc/generated/op_params/Backward.h"
+#include "refusal.h"
+#include "spatial.h"
+
+#include "scalar_primitives.h"
+#include "symc/generated/scalar_functions.h"
+
+using namespace symc::ref;
+using namespace symc::scalar_fn;
+
+namespace {
+
+constexpr int64_t kMostArgs = 4; // of a scalar function
+
+template <class T> T slope_of(int64_t fn, int64_t by, const T *x) {
+  switch (fn) {
+#define SYMC_CASE(name, NAME)                                                                      \
+  case SYMC_SLOPE_FN_##NAME:                                                                       \
+    return slope_##name(by, x);
+    SYMC_SLOPE_FUNCTIONS(SYMC_CASE)
+#undef SYMC_CASE
+  }
+  return T(0);
+}
+
+template <class E> int32_t slope(const symc_kernel_args *args) {
+  using T = typename E::Number;
+  const auto &params = params_of<symc_slope_params>(args);
+  const symc_tensor &result = args->outputs[0];
+  const int64_t operands = args->n_inputs - 1;
+  const auto *gradient = data_of<E>(args->inputs[operands]);
+  auto *out = target_of<E>(result);
+  // Strides of operands aligned at the result's last axes; 0 where one repeats.
+  int64_t by[kMostArgs][SYMC_MAX_RANK];
+  for (int64_t n = 0; n < operands; ++n) {
+    const symc_tensor &operand = args->inputs[n];
+    Strides own(operand);
+    for (int32_t axis = 0; axis < result.rank; ++axis) {
+      int32_t mine = axis - (result.rank - operand.rank);
+      by[n][axis] = mine < 0 || operand.shape[mine] == 1 ? 0 : own.by[mine];
+    }
+  }
+  constexpr int64_t work = 16;
+  return each_place(args, result.rank, result.shape, work, [&](const Walk &walk, int64_t element) {
+    T x[kMostArgs];
+    for (int64_t n = 0; n < params.numbers.n && n < kMostArgs; ++n)
+      x[n] = T(params.numbers.v[n]);
+    for (int64_t n = 0; n < operands; ++n) {
+      int64_t i = 0;
+      for (int32_t axis = 0; axis < walk.rank; ++axis)
+        i += walk.at[axis] * by[n][axis];
+      x[params.places.v[n]] = E::load(data_of<E>(args->inputs[n])[i]);
+    }
+    out[element] = E::store(slope_of(params.fn, params.by, x) * E::load(gradient[element]));
+  });
+}
+
+template <class E> int32_t convolution_weights(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_convolution_weights_params>(args);
+  int32_t spatial = args->inputs[0].rank - 2;
+  Image data(args->inputs[0], false), gradient(args->inputs[1], false),
+      weight(args->outputs[0], false);
+  Triple stride(params.stride, spatial, 1), dilate(params.dilate, spatial, 1),
+      pad(params.pad, spatial, 0);
+  const auto *in = data_of<E>(args->inputs[0]), *slopes = data_of<E>(args->inputs[1]);
+  auto *out = target_of<E>(args->outputs[0]);
+  int64_t group_filters = gradient.channels / params.num_group;
+  each_pixel(weight, [&](int64_t f, int64_t c, const int64_t *tap) {
+    double sum = 0;
+    int64_t channel = f / group_filters * weight.channels + c;
+    for (int64_t n = 0; n < data.items; ++n)
+      for (Walk at(3, gradient.extent); at.more; at.step()) {
+        int64_t place[3];
+        bool inside = true;
+        for (int axis = 0; axis < 3; ++axis) {
+          place[axis] = at.at[axis] * stride.by[axis] + tap[axis] * dilate.by[axis] - pad.by[axis];
+          inside = inside && place[axis] >= 0 && place[axis] < data.extent[axis];
+        }
+        if (inside)
+          sum += double(E::load(in[data.at(n, channel, place)])) *
+                 double(E::load(slopes[gradient.at(n, f, at.at)]));
+      }
+    out[weight.at(f, c, tap)] = E::store(sum);
+  });
+  return SYMC_STATUS_OK;
+}
+
+// What an element of a window gets of the gradient of its result.
+template <class T> T share_of(int64_t p, T element, T result) {
+  return p == 1 ? T(1) : p == 2 ? element / result : element * element / (result * result);
+}
+
+template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
+  using T = typename E::Number;
+  const auto &params = params_of<symc_pooling_gradient_params>(args);
+  int32_t spatial = args->inputs[0].rank - 2;
+  Image data(args->inputs[0], false), pooled(args->inputs[1], false);
+  const symc_i64s none = {0, nullptr};
+  Triple kernel(params.kernel, spatial, 1);
+  for (int axis = 0; params.global_pool && axis < 3; ++axis)
+    kernel.by[axis] = data.extent[axis];
+  Triple stride(params.global_pool ? none : params.stride, spatial, 1),
+      pad(params.global_pool ? none : params.pad, spatial, 0);
+  const auto *in = data_of<E>(args->inputs[0]), *results = data_of<E>(args->inputs[1]),
+             *gradient = data_of<E>(args->inputs[2]);
+  auto *out = target_of<E>(args->outputs[0]);
+  bool with_padding = !params.has_count_include_pad || params.count_include_pad;
+  bool maximum = params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_MAX;
+  int64_t p = params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_LP && params.has_p_value
+                  ? params.p_value
+                  : 1;
+  int64_t whole = kernel.by[0] * kernel.by[1] * kernel.by[2];
+  // Windows overlap, channels do not.
+  int64_t channels = data.items * data.channels;
+  Rows rows = {channels, whole * product(pooled.extent, 0, 3)};
+  return run_rows(args, rows, [&](const RowRange &range) -> int32_t {
+    for (int64_t row = range.first; row < range.end; ++row) {
+      int64_t n = row / data.channels, c = row % data.channels;
+      for (Walk at(3, data.extent); at.more; at.step())
+        out[data.at(n, c, at.at)] = E::store(T(0));
+      for (Walk at(3, pooled.extent); at.more; at.step()) {
+        Window window(data, at.at, kernel, stride, pad);
+        T result = E::load(results[pooled.at(n, c, at.at)]);
+        T slope = E::load(gradient[pooled.at(n, c, at.at)]);
+        if (params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_AVG) {
+          int64_t counted = params.first_release ? whole
+                            : with_padding       ? window.padded_count
+                                                 : window.clipped_extents;
+          slope /= T(counted);
+        }
+        for (Walk k(3, window.size); k.more; k.step()) {
+          int64_t place[3] = {window.first[0] + k.at[0], window.first[1] + k.at[1],
+                              window.first[2] + k.at[2]};
+          int64_t i = data.at(n, c, place);
+          T element = E::load(in[i]);
+          if (maximum && element != result)
+            continue;
+          out[i] = E::store(E::load(out[i]) + slope * share_of(p, element, result));
+          if (maximum && !params.first_release)
+            break;
+        }
+      }
+    }
+    return SYMC_STATUS_OK;
+  });
+}
+
+template <class E> int32_t scatter_add(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_scatter_add_params>(args);
+  const symc_tensor &data = args->inputs[0], &indices = args->inputs[1];
+  int64_t places = count_of(indices), extent = params.extent;
+  int64_t outer = product(data.shape, 0, params.axis);
+  int64_t inner = product(data.shape, params.axis + indices.rank, data.rank);
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(args->outputs[0]);
+  for (int64_t i = 0; i < outer * extent * inner; ++i)
+    out[i] = E::store(typename E::Number(0));
+  for (int64_t n = 0; n < places; ++n) {
+    int64_t place = index_at(indices, n);
+    if (params.mode == SYMC_SCATTER_ADD_MODE_RAISE && (place < -extent || place >= extent))
+      return refuse(Refusal::OUTSIDE);
+    if (extent < 1)
+      continue;
+    if (params.mode == SYMC_SCATTER_ADD_MODE_CLIP)
+      place = place < 0 ? 0 : place >= extent ? extent - 1 : place;
+    else
+      place = (place % extent + extent) % extent;
+    for (int64_t o = 0; o < outer; ++o)
+      for (int64_t i = 0; i < inner; ++i) {
+        auto &sum = out[(o * extent + place) * inner + i];
+        sum = E::store(E::load(sum) + E::load(in[(o * places + n) * inner + i]));
+      }
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_FLOATS(slope, slope)
+SYMC_REFERENCE_FLOATS(convolution_weights, convolution_weights)
+SYMC_REFERENCE_FLOATS(pooling_gradient, pooling_gradient)
+SYMC_REFERENCE_FLOATS(scatter_add, scatter_add)
+
+SYMC_ON_GRID(slope, convolution_weights, pooling_gradient)

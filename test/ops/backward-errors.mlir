@@ -1,0 +1,72 @@
+// RUN: symc-opt --sg-infer-shapes -split-input-file -verify-diagnostics=only-expected %s
+// Each constraint of operators that gradients are made of is an error with what was found and what is needed.
+
+sg.graph @slope_c1(%a: tensor<2x3xf32>, %g: tensor<2x3xf32>) -> (tensor<2x4xf32>) {
+  // expected-error @+1 {{output has shape [2, 4] but needs [2, 3]}}
+  %0 = sg.slope(%a, %g) {fn = "tanh", by = 0 : i64, places = array<i64: 0>, numbers = array<f64: 0.0>, num_args = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
+  sg.heads %0 : tensor<2x4xf32>
+}
+
+// -----
+
+sg.graph @slope_c2(%a: tensor<2xf32>, %g: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{operand 0 has shape [2], which does not repeat to the gradient's, [2, 3]}}
+  %0 = sg.slope(%a, %g) {fn = "tanh", by = 0 : i64, places = array<i64: 0>, numbers = array<f64: 0.0>, num_args = 2 : i64} : (tensor<2xf32>, tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @convolution_weights_c1(%x: tensor<2x6x5xf32>, %g: tensor<2x4x3xf32>) -> (tensor<4x6x2xf32>) {
+  // expected-error @+1 {{output has shape [4, 6, 2] but needs [4, 6, 3]}}
+  %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3>} : (tensor<2x6x5xf32>, tensor<2x4x3xf32>) -> tensor<4x6x2xf32>
+  sg.heads %0 : tensor<4x6x2xf32>
+}
+
+// -----
+
+sg.graph @convolution_weights_c2(%x: tensor<2x6x5xf32>, %g: tensor<2x4x3x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{data has shape [2, 6, 5] and gradient [2, 4, 3, 3], needs rank 4 of a window over 2 axes}}
+  %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>} : (tensor<2x6x5xf32>, tensor<2x4x3x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @convolution_weights_c2_items(%x: tensor<2x6x5xf32>, %g: tensor<3x4x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{data has 2 items and gradient 3, needs as many}}
+  %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3>} : (tensor<2x6x5xf32>, tensor<3x4x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @pooling_gradient_c1(%x: tensor<1x2x4xf32>, %y: tensor<1x2x2xf32>, %g: tensor<1x2x2xf32>) -> (tensor<1x2x5xf32>) {
+  // expected-error @+1 {{output has shape [1, 2, 5] but needs [1, 2, 4]}}
+  %0 = sg.pooling_gradient(%x, %y, %g) {kernel = array<i64: 2>} : (tensor<1x2x4xf32>, tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x5xf32>
+  sg.heads %0 : tensor<1x2x5xf32>
+}
+
+// -----
+
+sg.graph @pooling_gradient_c2(%x: tensor<1x2x4xf32>, %y: tensor<1x2x2xf32>, %g: tensor<1x2x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{gradient has shape [1, 2, 3] but needs [1, 2, 2]}}
+  %0 = sg.pooling_gradient(%x, %y, %g) {kernel = array<i64: 2>} : (tensor<1x2x4xf32>, tensor<1x2x2xf32>, tensor<1x2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @scatter_add_c1(%x: tensor<3x4xf32>, %i: tensor<3xi32>) -> (tensor<5x4xf32>) {
+  // expected-error @+1 {{output has shape [5, 4] but needs [6, 4]}}
+  %0 = sg.scatter_add(%x, %i) {axis = 0 : i64, extent = 6 : i64} : (tensor<3x4xf32>, tensor<3xi32>) -> tensor<5x4xf32>
+  sg.heads %0 : tensor<5x4xf32>
+}
+
+// -----
+
+sg.graph @scatter_add_c2(%x: tensor<3x4xf32>, %i: tensor<3x4x2xi32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{data has shape [3, 4], needs the extents of indices, [3, 4, 2], from axis 0 on}}
+  %0 = sg.scatter_add(%x, %i) {axis = 0 : i64, extent = 6 : i64} : (tensor<3x4xf32>, tensor<3x4x2xi32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -1,0 +1,31 @@
+// RUN: symc-opt --sg-infer-shapes --sg-infer-types %s | FileCheck %s
+// RUN: symc-opt %s | symc-opt | symc-opt --sg-infer-shapes --sg-infer-types | FileCheck %s
+// Operators that gradients are made of survive a round trip, and infer their results.
+
+// CHECK-LABEL: sg.graph @slope(
+// CHECK: sg.slope({{.*}}: (tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+sg.graph @slope(%a: tensor<3xf32>, %g: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  %0 = sg.slope(%a, %g) {fn = "power", by = 0 : i64, places = array<i64: 0>, numbers = array<f64: 0.0, 2.5>, num_args = 2 : i64} : (tensor<3xf32>, tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @convolution_weights(
+// CHECK: sg.convolution_weights({{.*}}: (tensor<2x6x9x8xf32>, tensor<2x4x4x3xf32>) -> tensor<4x3x3x3xf32>
+sg.graph @convolution_weights(%x: tensor<2x6x9x8xf32>, %g: tensor<2x4x4x3xf32>) -> (tensor<*xf32>) {
+  %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, num_group = 2 : i64} : (tensor<2x6x9x8xf32>, tensor<2x4x4x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @pooling_gradient(
+// CHECK: sg.pooling_gradient({{.*}}: (tensor<1x2x4x4xf32>, tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) -> tensor<1x2x4x4xf32>
+sg.graph @pooling_gradient(%x: tensor<1x2x4x4xf32>, %y: tensor<1x2x2x2xf32>, %g: tensor<*xf32>) -> (tensor<*xf32>) {
+  %0 = sg.pooling_gradient(%x, %y, %g) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<1x2x4x4xf32>, tensor<1x2x2x2xf32>, tensor<*xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @scatter_add(
+// CHECK: sg.scatter_add({{.*}}: (tensor<2x3x4x5xf32>, tensor<3x4xi32>) -> tensor<2x7x5xf32>
+sg.graph @scatter_add(%x: tensor<2x3x4x5xf32>, %i: tensor<3x4xi32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.scatter_add(%x, %i) {axis = 1 : i64, extent = 7 : i64} : (tensor<2x3x4x5xf32>, tensor<3x4xi32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
