@@ -8,6 +8,7 @@
 //   sg.regression_output(%x, %label) {kind = "logistic"} -> sg.unary(%x) {fn = "sigmoid"}
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
 //        s = g / sqrt(v + eps), t = b - m * s; its statistics -> %m and 1 / sqrt(v + eps)
+//        in training with the statistics of %x, of rows along all other axes
 //   sg.batch_norm_with_relu                 -> the same and sg.unary {fn = "relu"}
 //   sg.arange_like(%x), extents known       -> reshape(sg.arange)
 //   sg.amp_multicast(%x, %y)                -> sg.cast of each
@@ -28,6 +29,9 @@
 //
 // One function an operator; each replaces its node by core operators of the
 // same result type. Shapes and types are known.
+#include "ir/CoreBuilder.h"
+#include "ir/CustomOperators.h"
+#include "ir/Gradient.h"
 #include "ir/GraphDialect.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Deformable.h"
@@ -37,10 +41,10 @@
 #include "ir/ops/Loss.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Norm.h"
+#include "ir/ops/NormGradient.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
 #include "ir/ops/Vision.h"
-#include "passes/CoreBuilder.h"
 #include "passes/Deconvolution.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -121,6 +125,13 @@ Value decompose(AmpMulticastOp op, Core &core) {
   return core.cast(op.getData().front(), elementTypeOf(op->getResult(0).getType()));
 }
 
+// In training it acts as one that acts always.
+Value decompose(DropoutOp op, Core &core) {
+  if (isTraining(op) && op.drawsNumbers())
+    op.setMode("always");
+  return {};
+}
+
 Value decompose(RegressionOutputOp op, Core &core) {
   return op.getKind() == "logistic" ? core.unary("sigmoid", op.getData()) : Value();
 }
@@ -148,12 +159,37 @@ template <typename Op> Value normaliseByState(Op op, bool plainVariance, Core &c
   return core.broadcast("add", scaled, core.reshape(shift, aligned), shape);
 }
 
+// Whether the node takes the statistics of its data.
+template <typename Op> bool measures(Op op) { return isTraining(op) && !op.getUseGlobalStats(); }
+
+// Normalisation by the statistics of the data, in the type of gamma.
+template <typename Op> Value normaliseByData(Op op, bool plainVariance, Core &core) {
+  Type type = elementTypeOf(op.getGamma().getType());
+  int64_t rank = shapeOf(op.getData().getType()).rank();
+  int64_t axis = op.getAxis();
+  NormGradient norm(core, op.getData(), type);
+  norm.reduceAllBut({axis < 0 ? axis + rank : axis});
+  norm.measure(op.getEps().convertToDouble());
+  if (op->getNumResults() > 1) {
+    Value second = plainVariance ? norm.variance() : norm.inverseOfRows();
+    op->getResult(1).replaceAllUsesWith(core.reshapeTo(norm.mean(), op->getResult(1).getType()));
+    op->getResult(2).replaceAllUsesWith(core.reshapeTo(second, op->getResult(2).getType()));
+  }
+  Value scaled = norm.normalised();
+  if (!op.getFixGamma())
+    scaled = core.binary("mul", scaled, norm.repeat(op.getGamma()));
+  return core.cast(core.binary("add", scaled, norm.repeat(op.getBeta())),
+                   elementTypeOf(op.getData().getType()));
+}
+
 Value decompose(BatchNormOp op, Core &core) {
-  return normaliseByState(op, op.getPlainVariance(), core);
+  return measures(op) ? normaliseByData(op, op.getPlainVariance(), core)
+                      : normaliseByState(op, op.getPlainVariance(), core);
 }
 
 Value decompose(BatchNormWithReLUOp op, Core &core) {
-  Value result = normaliseByState(op, false, core);
+  Value result =
+      measures(op) ? normaliseByData(op, false, core) : normaliseByState(op, false, core);
   return result ? core.unary("relu", result) : Value();
 }
 
@@ -343,14 +379,28 @@ Value decompose(FullyConnectedOp op, Core &core) {
 }
 
 struct Decompose : symc::impl::DecomposeBase<Decompose> {
+  using DecomposeBase::DecomposeBase;
+
+  bool isChosen(Operation *op) {
+    if (which == "rewritten") {
+      const OpInfo *info = infoOf(op);
+      return info && info->gradient == "rewritten";
+    }
+    return which != "training" ||
+           (isa<BatchNormOp, BatchNormWithReLUOp, DropoutOp>(op) && isTraining(op));
+  }
+
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
+    getOperation().walk([&](Operation *op) {
+      if (!isChosen(op))
+        return;
       Core core(op);
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
                     RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
-                    ArangeLikeOp, BinaryOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp,
+                    DropoutOp, ArangeLikeOp, BinaryOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp,
+                    BroadcastLikeOp,
                     AdaptiveAvgPoolingOp, StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp,
                     FullyConnectedOp, DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })

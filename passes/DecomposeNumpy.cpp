@@ -7,6 +7,8 @@
 // One function an operator, elementwise ones and reductions here, the others in the files that
 // Numpy.h names. Shapes and types are known. Afterwards no operator of NumPy's is left, in
 // prediction and for reference kernels alike.
+#include "ir/CustomOperators.h"
+#include "ir/Gradient.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/NumpyElementwise.h"
 #include "ir/ops/NumpyReduce.h"
@@ -240,6 +242,11 @@ struct DecomposeNumpy : symc::impl::DecomposeNumpyBase<DecomposeNumpy> {
         decomposeNumpyRandom(op, core, results);
       if (results.empty())
         return;
+      // What replaces the node has gradients that MXNet does not give it.
+      const OpInfo *info = infoOf(op);
+      if (isTraining(op) && info && info->gradient == "zero")
+        for (Value &result : results)
+          result = core.make("block_grad", result, result.getType());
       op->replaceAllUsesWith(results);
       op->erase();
     });

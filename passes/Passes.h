@@ -4,6 +4,8 @@
 #ifndef SYMC_PASSES_PASSES_H
 #define SYMC_PASSES_PASSES_H
 
+#include "passes/WantedGradients.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -19,6 +21,9 @@ namespace symc {
 /// Imported sg -> optimised sg for prediction by a target that computes so many channels
 /// together; `strict` keeps the graph's order of linear layers.
 void buildPredictPipeline(mlir::OpPassManager &manager, int64_t blockWidth, bool strict = false);
+/// Inferred sg of training -> the same with gradients; nodes that training computes otherwise than
+/// prediction are rewritten. What follows is either of the other pipelines.
+void buildGradientPipeline(mlir::OpPassManager &manager, const WantedGradients &wanted);
 /// Only what the reference kernels need: weights moved out, nothing rewritten.
 void buildReferencePipeline(mlir::OpPassManager &manager);
 /// Fails where rows of the batch, the size s0 of an inferred module, depend on each other;

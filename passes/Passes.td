@@ -51,6 +51,23 @@ def DecomposeNumpy : Pass<"sg-decompose-numpy", "::mlir::ModuleOp"> {
   }];
 }
 
+def Gradient : Pass<"sg-gradient", "::mlir::ModuleOp"> {
+  let summary = "add the gradients of arguments to a graph of training";
+  let description = [{
+    From the heads to the front, the rule of each node (GradientInterface) that a gradient reaches
+    makes those of its operands; several of one value are added. The gradients of `arguments`
+    become results of @main, `grad:NAME`, behind its outputs. A head that is no loss has an input
+    for its gradient, `head_grad:NAME`; an argument of `added` has one, `grad:NAME`, to which its
+    gradient is added. New values of auxiliary states, as of batch_norm's moving statistics, are
+    results, too. Extents must be fixed. Fails at the first node whose operator has no gradient.
+  }];
+  let options = [
+    ListOption<"arguments", "arguments", "std::string", "names of inputs and weights; all for each that holds floats">,
+    ListOption<"added", "added", "std::string", "those whose gradient is added to an input">,
+    ListOption<"dropped", "dropped", "std::string", "those whose gradient is not computed">
+  ];
+}
+
 def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
   let summary = "rewrite sugar into the core operators";
   let description = [{
@@ -59,7 +76,13 @@ def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
     channel, computed from the statistics, which are its other results; PReLU -> a binary over the reshaped
     slope; identity pooling and splits into one part disappear. Only the core
     needs gradients and lowerings.
+    In a graph of training BatchNorm normalises by the statistics of its data.
   }];
+  let options = [
+    Option<"which", "which", "std::string", "\"all\"",
+           "of which nodes: all, `rewritten` (those whose gradients are those of what replaces "
+           "them), `training` (those that compute something else in training)">
+  ];
 }
 
 def ChannelsFirst : Pass<"sg-channels-first", "::mlir::ModuleOp"> {

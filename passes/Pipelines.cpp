@@ -9,6 +9,22 @@ using namespace mlir;
 // Both follow sg-infer-shapes and sg-infer-types, in this order: types need no
 // shapes, but a shape error tells a user more than a type error.
 
+void symc::buildGradientPipeline(OpPassManager &manager, const WantedGradients &wanted) {
+  manager.addPass(createDecomposeNumpy());
+  // What follows has rules for these alone.
+  DecomposeOptions rewritten, training;
+  rewritten.which = "rewritten";
+  manager.addPass(createDecompose(rewritten));
+  GradientOptions options;
+  options.arguments.assign(wanted.arguments.begin(), wanted.arguments.end());
+  options.added.assign(wanted.added.begin(), wanted.added.end());
+  options.dropped.assign(wanted.dropped.begin(), wanted.dropped.end());
+  manager.addPass(createGradient(options));
+  // After the gradient, whose rules are those of the whole nodes.
+  training.which = "training";
+  manager.addPass(createDecompose(training));
+}
+
 void symc::buildReferencePipeline(OpPassManager &manager) {
   manager.addPass(createLiftStates());
   manager.addPass(createDecomposeNumpy());

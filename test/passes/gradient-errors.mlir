@@ -1,0 +1,53 @@
+// Each graph whose gradient is refused, and why.
+// RUN: symc-opt %s -split-input-file -verify-diagnostics=only-expected -sg-gradient="arguments=x"
+
+// expected-error @+1 {{sg-gradient needs a graph that is computed as in training}}
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) {
+  sg.heads %x : tensor<3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{gradients need fixed extents, but T is chosen at run time}}
+sg.graph @main(%x: tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "x"}) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "y"})
+    attributes {training, dim_names = ["T"], dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
+  sg.heads %x : tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
+}
+
+// -----
+
+// expected-error @+1 {{the gradient of 'x' is wanted, whose elements are int32, no floats}}
+sg.graph @main(%x: tensor<3xi32> {sg.name = "x"}) -> (tensor<3xi32> {sg.name = "y"}) attributes {training} {
+  sg.heads %x : tensor<3xi32>
+}
+
+// -----
+
+// expected-error @+1 {{a gradient of 'x' is named, which is no argument that the outputs depend on}}
+sg.graph @main(%a: tensor<3xf32> {sg.name = "a"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  sg.heads %a : tensor<3xf32>
+}
+
+// -----
+
+sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<4x3xf32> {sg.name = "y"}) attributes {training} {
+  // expected-error @+1 {{has no gradient, in MXNet neither; the gradient of argument 'x' is wanted}}
+  %0 = sg.khatri_rao(%x, %x) {num_args = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  sg.heads %0 : tensor<4x3xf32>
+}
+
+// -----
+
+sg.graph @main(%x: tensor<1x2x4x4xf32> {sg.name = "x"}, %r: tensor<1x5xf32> {sg.name = "r"}) -> (tensor<1x2x2x2xf32> {sg.name = "y"}) attributes {training} {
+  // expected-error @+1 {{has a gradient that cannot be compiled yet; the gradient of argument 'x' is wanted}}
+  %0 = sg.roi_pooling(%x, %r) {pooled_size = array<i64: 2, 2>, spatial_scale = 1.0} : (tensor<1x2x4x4xf32>, tensor<1x5xf32>) -> tensor<1x2x2x2xf32>
+  sg.heads %0 : tensor<1x2x2x2xf32>
+}
+
+// -----
+
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  // expected-error @+1 {{draws slopes in training, which cannot be compiled yet}}
+  %0:2 = sg.leaky_relu(%x) {act_type = "rrelu"} : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+  sg.heads %0#0 : tensor<3xf32>
+}

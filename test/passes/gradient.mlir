@@ -1,0 +1,87 @@
+// If this fails, a gradient is missing, made twice, or not the one that its rule makes.
+// RUN: symc-opt %s -split-input-file -sg-gradient="arguments=all" | FileCheck %s
+// RUN: symc-opt %s -split-input-file -sg-gradient="arguments=all" | symc-opt -split-input-file | FileCheck %s
+
+// A loss is where gradients begin; no gradient of it is an input. The label gets zeros.
+// CHECK-LABEL: @main(
+// CHECK-NOT:  head_grad
+// CHECK-SAME: tensor<2x4xf32> {sg.gradient = "data", sg.name = "grad:data"}, tensor<2xf32> {sg.gradient = "label", sg.name = "grad:label"}, tensor<3x4xf32> {sg.gradient = "w", sg.name = "grad:w"}) attributes {training}
+// CHECK:      %[[W:.+]] = sg.parameter @w
+// CHECK:      %[[P:.+]] = sg.softmax_output
+// CHECK:      sg.one_hot
+// CHECK:      %[[DY:.+]] = sg.reshape({{.*}} -> tensor<2x3xf32>
+// CHECK:      %[[DX:.+]] = sg.dot(%[[DY]], %[[W]])
+// CHECK-NEXT: %[[DW:.+]] = sg.dot(%[[DY]], %{{.+}}) {transpose_a = true}
+// CHECK-NEXT: %[[DL:.+]] = sg.full()
+// CHECK-NEXT: sg.heads %[[P]], %[[DX]], %[[DL]], %[[DW]]
+sg.weight @w : tensor<3x4xf32>
+sg.graph @main(%data: tensor<2x4xf32> {sg.name = "data"}, %label: tensor<2xf32> {sg.name = "label"})
+    -> (tensor<2x3xf32> {sg.name = "softmax_output"}) attributes {training} {
+  %w = sg.parameter @w : tensor<3x4xf32>
+  %y = sg.fully_connected(%data, %w) {num_hidden = 3 : i64, no_bias = true} : (tensor<2x4xf32>, tensor<3x4xf32>) -> tensor<2x3xf32>
+  %p = sg.softmax_output(%y, %label) : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>
+  sg.heads %p : tensor<2x3xf32>
+}
+
+// -----
+
+// Another head has an input for its gradient. A value with two readers gets the sum, the later
+// reader's first; a derivative of 1 needs no node; one that blocks gradients gives none.
+// CHECK-LABEL: @main(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<3xf32> {sg.name = "x"}, %[[G:[a-z0-9]+]]: tensor<3xf32> {sg.head_gradient = 0 : i64, sg.name = "head_grad:y"})
+// CHECK:      sg.block_grad
+// CHECK-NOT:  sg.block_grad
+// CHECK:      %[[D:.+]] = sg.slope(%[[X]], %[[G]]) {by = 0 : i64, fn = "tanh", num_args = 2 : i64, numbers = array<f64: 0.000000e+00>, places = array<i64: 0>}
+// CHECK-NEXT: %[[S:.+]] = sg.binary(%[[G]], %[[D]]) {fn = "add"}
+// CHECK-NEXT: sg.heads %{{.+}}, %[[S]]
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  %t = sg.unary(%x) {fn = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
+  %b = sg.block_grad(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %u = sg.binary(%t, %b) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %y = sg.binary(%u, %x) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %y : tensor<3xf32>
+}
+
+// -----
+
+// What repeats is summed; places, whole numbers and heads of them have no gradient.
+// CHECK-LABEL: @main(
+// CHECK-NOT:  head_grad:place
+// CHECK:      %[[D:.+]] = sg.slope({{.*}} -> tensor<2x3xf32>
+// CHECK:      sg.reduce(%{{.+}}) {axis = array<i64: 0>, keepdims = true, kind = "sum"} : (tensor<2x3xf32>) -> tensor<1x3xf32>
+sg.graph @main(%a: tensor<2x3xf32> {sg.name = "a"}, %b: tensor<3xf32> {sg.name = "b"})
+    -> (tensor<2x3xf32> {sg.name = "y"}, tensor<2xf32> {sg.name = "place"}) attributes {training} {
+  %y = sg.binary(%a, %b) {fn = "mul", broadcast = true} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %i = sg.arg_reduce(%y) {kind = "argmax", axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2xf32>
+  sg.heads %y, %i : tensor<2x3xf32>, tensor<2xf32>
+}
+
+// -----
+
+// The moving statistics of a normalisation change in the backward part.
+// CHECK-LABEL: @main(
+// CHECK-SAME: tensor<4xf32> {sg.name = "m", sg.state = "m"}, tensor<4xf32> {sg.name = "v", sg.state = "v"})
+sg.weight @g : tensor<4xf32>
+sg.weight @b : tensor<4xf32>
+sg.weight @m : tensor<4xf32> {aux}
+sg.weight @v : tensor<4xf32> {aux}
+sg.graph @main(%x: tensor<2x4x3xf32> {sg.name = "x"}) -> (tensor<2x4x3xf32> {sg.name = "y"}) attributes {training} {
+  %g = sg.parameter @g : tensor<4xf32>
+  %b = sg.parameter @b : tensor<4xf32>
+  %m = sg.parameter @m : tensor<4xf32> loc("m")
+  %v = sg.parameter @v : tensor<4xf32> loc("v")
+  %y:3 = sg.batch_norm(%x, %g, %b, %m, %v) {output_mean_var = true} : (tensor<2x4x3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x4x3xf32>, tensor<4xf32>, tensor<4xf32>)
+  sg.heads %y#0 : tensor<2x4x3xf32>
+}
+
+// -----
+
+// The mask of a node is drawn again, by one of its name.
+// CHECK-LABEL: @main(
+// CHECK:      %[[Y:.+]] = sg.dropout(%{{.+}}) : (tensor<3xf32>) -> tensor<3xf32>
+// CHECK-NEXT: %[[D:.+]] = sg.dropout(%{{.+}}) {{{.*}}mode = "always", p = 5.000000e-01 : f64}
+// CHECK-NEXT: sg.heads %[[Y]], %[[D]]
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  %y = sg.dropout(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %y : tensor<3xf32>
+}
