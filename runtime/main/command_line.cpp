@@ -51,6 +51,8 @@ CommandLine::~CommandLine() {
   free(outputs);
   free(states);
   free(shapes);
+  free(headGradients);
+  free(gradients);
 }
 
 bool CommandLine::take(int flag, const char *value, Problem &problem) {
@@ -70,6 +72,12 @@ bool CommandLine::take(int flag, const char *value, Problem &problem) {
     break;
   case RandomInputs:
     randomInputs = true;
+    break;
+  case HeadGrad:
+    headGradients[nHeadGradients++] = value;
+    break;
+  case Grad:
+    gradients[nGradients++] = value;
     break;
   case OutputDir:
     outputDir = value;
@@ -115,7 +123,9 @@ bool CommandLine::parse(int argc, char **argv, Problem &problem) {
   outputs = static_cast<const char **>(malloc(bytes));
   states = static_cast<const char **>(malloc(bytes));
   shapes = static_cast<const char **>(malloc(bytes));
-  if (!inputs || !outputs || !states || !shapes)
+  headGradients = static_cast<const char **>(malloc(bytes));
+  gradients = static_cast<const char **>(malloc(bytes));
+  if (!inputs || !outputs || !states || !shapes || !headGradients || !gradients)
     return problem.set(RunFailed, "cannot allocate %zu bytes", bytes);
   bool onlyFiles = false;
   for (int i = 1; i < argc; ++i) {

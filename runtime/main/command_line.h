@@ -17,6 +17,10 @@ struct CommandLine {
   int nStates = 0;
   const char **shapes = nullptr; // "NAME=D,D,..."
   int nShapes = 0;
+  const char **headGradients = nullptr; // "OUTPUT=FILE"
+  int nHeadGradients = 0;
+  const char **gradients = nullptr; // "NAME=FILE", that gradients are added to
+  int nGradients = 0;
   const char *outputDir = nullptr;
   const char *labels = nullptr;
   int64_t top = 5;

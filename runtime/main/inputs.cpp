@@ -29,7 +29,18 @@ static symc_preprocess spec_of(const symc_model &model, int32_t index) {
   return default_preprocess(model.inputs[index]);
 }
 
-static bool is_live(const symc_tensor_info &info) { return !(info.flags & SYMC_TENSOR_OPTIONAL); }
+static bool begins(const char *name, const char *with) {
+  return strncmp(name, with, strlen(with)) == 0;
+}
+
+// The gradient of an output, which is all ones where it is not given.
+static bool is_head_gradient(const symc_tensor_info &info) {
+  return begins(info.name, "head_grad:");
+}
+
+static bool is_live(const symc_tensor_info &info) {
+  return !(info.flags & SYMC_TENSOR_OPTIONAL) && !is_head_gradient(info);
+}
 
 // The only live input; -1 where there are none or several.
 static int32_t only_live(const symc_model &model) {
@@ -73,7 +84,16 @@ bool Inputs::load(const symc_model &model, const CommandLine &line, Problem &pro
   for (count = 0; count < model.n_inputs; ++count)
     new (&arrays[count]) Array();
   for (int i = 0; i < line.nInputs; ++i)
-    if (!loadOne(model, line.inputs[i], problem))
+    if (!loadOne(model, "", "--input", line.inputs[i], problem))
+      return false;
+  for (int i = 0; i < line.nHeadGradients; ++i)
+    if (!loadOne(model, "head_grad:", "--head-grad", line.headGradients[i], problem))
+      return false;
+  for (int i = 0; i < line.nGradients; ++i)
+    if (!loadOne(model, "grad:", "--grad", line.gradients[i], problem))
+      return false;
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    if (is_head_gradient(model.inputs[i]) && !given[i] && !makeOnes(model, i, problem))
       return false;
   if (!sizes.start(model, problem))
     return false;
@@ -100,23 +120,31 @@ const char *Inputs::pathOf(const char *word) {
   return equals && !file_exists(word) ? equals + 1 : word;
 }
 
-bool Inputs::loadOne(const symc_model &model, const char *word, Problem &problem) {
+bool Inputs::loadOne(const symc_model &model, const char *kind, const char *flag,
+                     const char *word, Problem &problem) {
   int32_t index = -1;
   const char *path = pathOf(word);
   if (path != word) {
     const char *equals = path - 1;
     if (!*path)
-      return problem.set(Usage, "--input: expected NAME=FILE, got '%s'", word);
-    for (int32_t i = 0; i < model.n_inputs; ++i)
-      if (strlen(model.inputs[i].name) == size_t(equals - word) &&
-          strncmp(model.inputs[i].name, word, size_t(equals - word)) == 0)
+      return problem.set(Usage, "%s: expected NAME=FILE, got '%s'", flag, word);
+    for (int32_t i = 0; i < model.n_inputs; ++i) {
+      const char *name = model.inputs[i].name;
+      if (begins(name, kind) && strlen(name + strlen(kind)) == size_t(equals - word) &&
+          strncmp(name + strlen(kind), word, size_t(equals - word)) == 0)
         index = i;
+    }
     if (index < 0) {
       char names[400] = "";
       list_inputs(model, names, sizeof names);
       problem.addNote("inputs are %s", names);
+      if (*kind)
+        return problem.set(Usage, "%s: the model takes no gradient of '%.*s'", flag,
+                           int(equals - word), word);
       return problem.set(Usage, "no input is called '%.*s'", int(equals - word), word);
     }
+  } else if (*kind) {
+    return problem.set(Usage, "%s: expected NAME=FILE, got '%s'", flag, word);
   }
   int64_t bytes = 0;
   for (int32_t i = 0; i < model.n_inputs; ++i)
@@ -327,6 +355,23 @@ bool Inputs::makeOthers(const symc_model &model, const CommandLine &line, Proble
       memset(array.bytes.data, 0, size_t(elements * bytes));
     given[i] = made[i] = true;
   }
+  return true;
+}
+
+bool Inputs::makeOnes(const symc_model &model, int32_t index, Problem &problem) {
+  const symc_tensor_info &input = model.inputs[index];
+  Array &array = arrays[index];
+  array.rank = input.rank;
+  array.dtype = input.dtype;
+  memcpy(array.shape, input.shape, size_t(input.rank) * sizeof(int64_t));
+  int64_t bytes = symc_dtype_bytes(input.dtype);
+  int64_t count = count_elements(array.shape, array.rank, bytes);
+  if (!array.bytes.allocate(size_t(count * bytes), problem))
+    return false;
+  const double one = 1;
+  for (int64_t i = 0; i < count; ++i)
+    symc_convert(&one, SYMC_F64, array.bytes.data + i * bytes, input.dtype, 1);
+  given[index] = true;
   return true;
 }
 

@@ -28,7 +28,11 @@ struct Inputs {
   static const char *pathOf(const char *word);
 
 private:
-  bool loadOne(const symc_model &model, const char *word, Problem &problem);
+  // `kind`: what the names of such inputs begin with, "" or "head_grad:" or "grad:"; `flag`: that
+  // gave the word.
+  bool loadOne(const symc_model &model, const char *kind, const char *flag, const char *word,
+               Problem &problem);
+  bool makeOnes(const symc_model &model, int32_t index, Problem &problem);
   bool loadArchive(const symc_model &model, int32_t index, const char *path, const Bytes &file,
                    Problem &problem);
   bool store(const symc_model &model, int32_t index, const char *path, const Bytes &file,

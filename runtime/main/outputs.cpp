@@ -206,6 +206,12 @@ bool Destinations::checkSources(const symc_model &model, const CommandLine &line
   for (int i = 0; i < line.nInputs; ++i)
     if (!checkSource(model, Inputs::pathOf(line.inputs[i]), "an input", problem))
       return false;
+  for (int i = 0; i < line.nHeadGradients; ++i)
+    if (!checkSource(model, Inputs::pathOf(line.headGradients[i]), "an input", problem))
+      return false;
+  for (int i = 0; i < line.nGradients; ++i)
+    if (!checkSource(model, Inputs::pathOf(line.gradients[i]), "an input", problem))
+      return false;
   return !line.labels || checkSource(model, line.labels, "an input", problem);
 }
 
@@ -225,8 +231,12 @@ bool Destinations::plan(const symc_model &model, const CommandLine &line, Proble
                          name);
     }
     char path[4096];
+    bool isGradient = i < model.n_outputs && strncmp(name, "grad:", 5) == 0;
     int length = snprintf(path, sizeof path, "%s/%s%s.npy", line.outputDir,
-                          i < model.n_outputs ? "" : "aux/", name);
+                          isGradient            ? "grad/"
+                          : i < model.n_outputs ? ""
+                                                : "aux/",
+                          isGradient ? name + 5 : name);
     if (length >= int(sizeof path))
       return problem.set(BadOutput, "output '%.60s...': expected a path shorter than %zu bytes",
                          name, sizeof path);

@@ -330,8 +330,8 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
     line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
   readCompileOptions(args,
-                     {OPT_shape, OPT_dtype, OPT_outputs, OPT_random_weights, OPT_random_weights_eq,
-                      OPT_target_cpu, OPT_math,
+                     {OPT_shape, OPT_dtype, OPT_outputs, OPT_gradients, OPT_grad_req,
+                      OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu, OPT_math,
                       args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel),
                       OPT_batch},
                      line.request, complain);
@@ -340,6 +340,11 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
         !line.preprocess.try_emplace(name.str(), value.str()).second)
       complain("--preprocess gives input '" + name + "' two lists of steps",
                "write all steps of an input as one list");
+  if (!line.request.gradients.arguments.empty() &&
+      llvm::StringRef(args.getLastArgValue(OPT_target)).contains("cuda"))
+    complain("--gradients are compiled for CPUs alone, found --target " +
+                 args.getLastArgValue(OPT_target),
+             "leave --target out");
   line.request.extraWeights = args.hasArg(OPT_extra_weights);
 }
 

@@ -290,6 +290,34 @@ static void readOutputs(const InputArgList &args, const CompileOptionIds &ids,
   }
 }
 
+static void readGradients(const InputArgList &args, const CompileOptionIds &ids,
+                          CompileRequest &request, Complain complain) {
+  WantedGradients &wanted = request.gradients;
+  for (const Arg *arg : args.filtered(ids.gradients))
+    for (llvm::StringRef name : llvm::split(arg->getValue(), ','))
+      if (name.empty())
+        complain("--gradients has an empty name in '" + llvm::StringRef(arg->getValue()) + "'",
+                 "write --gradients all, or --gradients fc1_weight,fc1_bias");
+      else
+        wanted.arguments.push_back(name.str());
+  llvm::StringRef name, value;
+  for (const Arg *arg : args.filtered(ids.gradReq)) {
+    if (!splitNamed(*arg, name, value, complain))
+      continue;
+    if (value == "add")
+      wanted.added.push_back(name.str());
+    else if (value == "null")
+      wanted.dropped.push_back(name.str());
+    else if (value != "write")
+      complain("'" + value + "' is no way to treat the gradient of '" + name + "'",
+               "use write, add or null");
+    if (wanted.arguments.empty())
+      complain("--grad-req without --gradients", "pass --gradients all, or the arguments' names");
+  }
+  if (!wanted.arguments.empty() && ids.batch && args.hasArg(ids.batch))
+    complain("--gradients and --batch exclude each other", "give the one batch size in --shape");
+}
+
 void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &ids,
                               CompileRequest &request, Complain complain) {
   llvm::StringRef name, value;
@@ -303,6 +331,7 @@ void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &
                      " and " + value,
                  "give each input one");
   readOutputs(args, ids, request, complain);
+  readGradients(args, ids, request, complain);
   request.randomWeights = args.hasArg(ids.randomWeights, ids.randomWeightsSeed);
   if (const Arg *arg = args.getLastArg(ids.randomWeightsSeed))
     if (llvm::StringRef(arg->getValue()).getAsInteger(10, request.seed))

@@ -35,6 +35,10 @@ defm custom_op : Value<"custom-op", "FILE[,FILE...]",
   "load operators of your own: a shared library, which compiled models open; or object files and archives, which compiled models contain; or both, the first for descriptions, the others for kernels">;
 defm outputs : Value<"outputs", "NAME[,NAME...]",
   "compile up to these outputs of any nodes, instead of the graph's own: flatten0_output, or flatten0; symc ignores what they do not need">;
+defm gradients : Value<"gradients", "all|NAME[,NAME...]",
+  "compute the graph as in training, and the gradients of these arguments (all: each that holds floats): the program takes the gradients of its outputs with --head-grad and writes grad/NAME.npy">;
+defm grad_req : Value<"grad-req", "NAME=write|add|null",
+  "what becomes of the gradient of an argument: written (default), added to the one that --grad NAME=FILE gives, or not computed">;
 def random_weights : FF<"random-weights", "draw random weights for those that no file has">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 }

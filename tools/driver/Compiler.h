@@ -11,6 +11,8 @@
 #include "codegen/emit/InProcess.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
+#include "passes/WantedGradients.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -43,6 +45,8 @@ struct CompileRequest {
   ModelSource model;
   /// Outputs to compile up to, by name (symbol/Outputs.h); none: those of the graph.
   std::vector<std::string> outputs;
+  /// With arguments: the graph is computed as in training, and these gradients are outputs, too.
+  WantedGradients gradients;
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.

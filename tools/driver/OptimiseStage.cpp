@@ -22,9 +22,10 @@ bool Compiler::infer() {
     return !diagnostics.hasErrors();
   inferred = true;
   return stage("infer", [&] {
-    auto build = [](OpPassManager &manager) {
-      // Before shapes, which may be unknown of what feeds only labels.
-      manager.addPass(createDropLabels());
+    auto build = [&](OpPassManager &manager) {
+      // Before shapes, which may be unknown of what feeds only labels. Training reads them.
+      if (request.gradients.arguments.empty())
+        manager.addPass(createDropLabels());
       manager.addPass(createInferShapes());
       manager.addPass(createInferTypes());
     };
@@ -74,6 +75,8 @@ bool Compiler::optimise() {
     if (rows && !runPasses(*rows, buildRowCheckPipeline))
       return refuseBatch();
     auto build = [&](OpPassManager &manager) {
+      if (!request.gradients.arguments.empty())
+        buildGradientPipeline(manager, request.gradients);
       if (request.referenceOnly)
         return buildReferencePipeline(manager);
       buildPredictPipeline(manager, targets.front().blockWidth,

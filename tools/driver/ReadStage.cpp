@@ -69,6 +69,7 @@ bool Compiler::read() {
     options.randomWeights = request.randomWeights;
     options.extraWeights = request.extraWeights;
     options.seed = request.seed;
+    options.training = !request.gradients.arguments.empty();
     if (request.batches.empty()) {
       whole = importGraph(*graph, options, mlirContext, diagnostics);
       if (whole)
