@@ -69,6 +69,8 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.forceParts = options.forceParts;
   request.forceVectors = options.vectors;
   request.referenceOnly = options.referenceOnly;
+  if (options.train)
+    request.gradients.arguments = {"all"};
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;
   request.fallback = options.device && options.openAxis < 0 && !options.openEach;
@@ -120,9 +122,7 @@ static std::string runPlain(const symc_model &model, const StoredCase &stored,
   std::vector<std::vector<char>> memory;
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     const symc_tensor_info &info = model.inputs[i];
-    const params::Array *value = stored.find(llvm::Twine("data:") + info.name);
-    if (!value)
-      value = stored.find(llvm::Twine("arg:") + info.name);
+    const params::Array *value = stored.findInput(info.name);
     symc_tensor tensor{nullptr, info.shape, info.rank, info.dtype, SYMC_DEVICE_CPU, 0};
     if (value) { // aligned, and exactly as long as the value
       memory.emplace_back(value->data, value->data + value->byteCount);
@@ -576,8 +576,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   StoredCase stored;
   if (auto problem = stored.read(folder, options.modelsDir))
     return failed(*problem);
-  if (stored.mode != "predict")
-    return {Verdict::Training, ""};
+  if (stored.mode != (options.train ? "train" : "predict"))
+    return {Verdict::OtherMode, ""};
   Diagnostics diagnostics;
   bool refused = stored.mxnet == "fails";
   if (!refused && !stored.readArrays(diagnostics))

@@ -13,7 +13,7 @@ enum class Verdict {
   Passed,
   Failed,
   Unsupported,
-  Training,
+  OtherMode,    // of training, or with `train` of prediction
   WithoutLayer, // for the algorithm, the precision or the tile that is forced
   WithoutAxis,  // to be opened
   Refused       // an open extent, or a mutant
@@ -43,6 +43,7 @@ struct RunOptions {
   codegen::CudaPrecision precision = codegen::CudaPrecision::F32; // likewise
   bool vectors = false; // likewise: four elements a thread of however few
   bool referenceOnly = false;
+  bool train = false;         // cases of training, with all gradients, and no others
   bool nativeKernels = false; // those of this program in the place of bitcode
   Guard guard = Guard::None;
   int64_t openAxis = -1;   // chosen at run time from 1 to twice what the case has

@@ -96,11 +96,6 @@ static std::unique_ptr<codegen::InProcess> loadHostSteps(Compiler &compiler,
   return loaded;
 }
 
-static const params::Array *valueOf(const StoredCase &stored, const char *name) {
-  const params::Array *value = stored.find(llvm::Twine("data:") + name);
-  return value ? value : stored.find(llvm::Twine("arg:") + name);
-}
-
 static std::string firstError(const Diagnostics &diagnostics) {
   for (const Diagnostic &message : diagnostics.all())
     if (message.severity == Diagnostic::Severity::Error)
@@ -230,7 +225,7 @@ std::string symc::conformance::runOnDevice(Compiler &compiler, const Diagnostics
   DeviceModel model(compiler.modelInfo());
   size_t count = model.inputs.size(), states = model.states.size();
   for (size_t i = 0; i < count; ++i)
-    if (const params::Array *value = valueOf(stored, model.inputs[i].name))
+    if (const params::Array *value = stored.findInput(model.inputs[i].name))
       std::copy_n(value->data, std::min<size_t>(value->byteCount, model.memory[i].size()),
                   model.memory[i].begin());
   byFallback = !program->hostSteps.empty();

@@ -202,9 +202,7 @@ bool GuardedRun::fillInputs() {
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     const symc_tensor_info &info = model.inputs[i];
     symc_tensor tensor{nullptr, info.shape, info.rank, info.dtype, SYMC_DEVICE_CPU, 0};
-    const params::Array *value = stored.find(llvm::Twine("data:") + info.name);
-    if (!value)
-      value = stored.find(llvm::Twine("arg:") + info.name);
+    const params::Array *value = stored.findInput(info.name);
     if (value && (int64_t)value->shape.size() == info.rank)
       tensor.shape = value->shape.data();
     if (value || !(info.flags & SYMC_TENSOR_OPTIONAL)) {

@@ -105,9 +105,7 @@ void RuntimeRun::makeInputs() {
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     const symc_tensor_info &info = model.inputs[i];
     symc_tensor tensor{nullptr, info.shape, info.rank, info.dtype, SYMC_DEVICE_CUDA, 0};
-    const params::Array *value = stored.find(llvm::Twine("data:") + info.name);
-    if (!value)
-      value = stored.find(llvm::Twine("arg:") + info.name);
+    const params::Array *value = stored.findInput(info.name);
     std::vector<char> zeros(info.max_bytes); // labels that the case left at zero
     if (value)
       tensor.shape = value->shape.data(), tensor.rank = value->shape.size();

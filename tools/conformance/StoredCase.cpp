@@ -97,6 +97,15 @@ bool StoredCase::readArrays(Diagnostics &diagnostics) {
   return true;
 }
 
+const params::Array *StoredCase::findInput(llvm::StringRef name) const {
+  if (name.consume_front("head_grad:")) {
+    auto found = llvm::find(outputs, name.str());
+    return found == outputs.end() ? nullptr : find("ograd:" + llvm::Twine(found - outputs.begin()));
+  }
+  const params::Array *value = find("data:" + name);
+  return value ? value : find("arg:" + name);
+}
+
 int64_t StoredCase::count(llvm::StringRef prefix) const {
   return llvm::count_if(arrays.keys(),
                         [&](llvm::StringRef key) { return key.starts_with(prefix); });

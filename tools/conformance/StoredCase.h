@@ -36,6 +36,9 @@ struct StoredCase {
   /// Reads the arrays of the case and, where it names a model, its parameters.
   bool readArrays(Diagnostics &diagnostics);
   const params::Array *find(const llvm::Twine &key) const { return arrays.lookup(key.str()); }
+  /// The value of a model's input: of `data:`, `arg:`, or, for the gradient of an output, `ograd:`.
+  /// Null where the case has none.
+  const params::Array *findInput(llvm::StringRef name) const;
   const Tolerance &toleranceOf(size_t output) const {
     return output < ofOutputs.size() ? ofOutputs[output] : tolerance;
   }

@@ -40,6 +40,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       tensor-128x128, -128x64, -64x64, -32x64, -16x64; 64x64/3: with terms in
                       up to 3 parts; row: cases with a pixel alone
   --reference         reference kernels only
+  --train             cases of training instead of those of prediction: outputs, the gradients of all
+                      arguments and auxiliary states after one step forward and back
   --native-kernels    reference kernels as this program was built, with sanitizers if it was
   --guard SIDE        in memory where every tensor, buffer and weight has an inaccessible page
                       behind its end (end) or before its start (start), and the rest is poison;
@@ -323,7 +325,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   Row total;
   int64_t slots = 0, bytes = 0;
   int onDevice = 0, byFallback = 0, halves = 0;
-  int trained = 0, withoutLayer = 0, withoutAxis = 0, refused = 0;
+  int otherMode = 0, withoutLayer = 0, withoutAxis = 0, refused = 0;
   for (const Case &item : cases) {
     Row &row = table[item.op];
     slots += item.outcome.slots;
@@ -348,8 +350,8 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
       if (listUnsupported)
         printf("UNSUPPORTED %s: %s\n", item.label.c_str(), item.outcome.message.c_str());
       break;
-    case Verdict::Training:
-      ++trained;
+    case Verdict::OtherMode:
+      ++otherMode;
       break;
     case Verdict::WithoutLayer:
       ++withoutLayer;
@@ -374,8 +376,8 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
       printf(" %s %d,", name.c_str(), count);
     printf("\n");
   }
-  if (trained)
-    printf("%d cases of training were left out\n", trained);
+  if (otherMode)
+    printf("%d cases of %s were left out\n", otherMode, options.train ? "prediction" : "training");
   if (withoutLayer)
     printf("%d cases have no layer that the kernel can compute\n", withoutLayer);
   if (slots)
@@ -455,6 +457,8 @@ int main(int argc, char **argv) {
       }
     } else if (argument == "--reference")
       options.referenceOnly = true;
+    else if (argument == "--train")
+      options.train = true;
     else if (argument == "--native-kernels")
       options.nativeKernels = true;
     else if (argument == "--target") {

@@ -16,6 +16,7 @@ import check_cases
 import check_constraints
 import check_format
 import check_generated
+import check_gradients
 import check_kernels
 import check_layering
 import check_messages
@@ -424,6 +425,20 @@ class Counting(unittest.TestCase):
         self.assertEqual(counts["public"], (0, 0, 1))
         self.assertEqual(counts["off"], (0, 0, 1))
         self.assertEqual(counts["gone"], (0, 1, 0))
+
+
+class Gradients(unittest.TestCase):
+    def test_declarations(self):
+        table = {"a": ("rule", {"A"}), "b": ("", {"B"}), "c": ("maybe", {"C"})}
+        problems, gaps = check_gradients.undeclared(table)
+        self.assertEqual(problems, ["sg.c: gradient is 'maybe', needs one of 'rule', 'zero', 'none', 'rewritten', ''"])
+        self.assertEqual(gaps, {"sg.b": "ir/ops"})
+
+    def test_rules_have_cases(self):
+        table = dict({name: ("rule", {name}) for name in check_gradients.WITHOUT}, a=("rule", {"A", "_a"}), b=("zero", {"B"}))
+        self.assertEqual(check_gradients.untested(table, {"_a"}), [])
+        self.assertIn("sg.a: no case of training has it", check_gradients.untested(table, set())[0])
+        self.assertIn("WITHOUT: 'dropout' has a case", check_gradients.untested(table, {"_a", "dropout"})[0])
 
 
 if __name__ == "__main__":

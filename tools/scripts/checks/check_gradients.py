@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Checks that each operator declares its gradient, and that a case of training shows each rule.
+
+usage: check_gradients.py SOURCE BUILD [--update]
+
+`gradient` of each operator of the table (BUILD/ir/ops/*.json) is one of the words of ir/GraphBase.td; operators
+whose gradient is not written yet are known gaps (test/known-gaps/gradients.txt), which may only become fewer.
+An operator with a rule stands in the graph of a case below SOURCE/test/conformance/train, under one of its names,
+or in WITHOUT with the reason.
+"""
+import glob
+import json
+import os
+import sys
+
+import known_gaps
+from check_cases import operators_of
+from source_tree import report, source_and_build
+
+WORDS = ("rule", "zero", "none", "rewritten", "")
+WITHOUT = {
+    "batch_norm_with_relu": "MXNet computes it by oneDNN only, without the same results backwards",
+    "dropout": "it draws a mask",
+    "slice_assign": "MXNet registers no gradient of it",
+    "slice_assign_scalar": "MXNet registers no gradient of it",
+}
+
+
+def operators(build):
+    """{mnemonic: (gradient, names)}"""
+    found = {}
+    for path in glob.glob(os.path.join(build, "ir", "ops", "*.json")):
+        with open(path, encoding="utf-8") as file:
+            records = json.load(file)
+        for record in (records[name] for name in records["!instanceof"].get("SG_Op", [])):
+            names = [records[reference["def"]] for reference in record["names"]]
+            found[record["opName"]] = record["gradient"], {each for name in names for each in [name["name"], *name["aliases"]]}
+    return found
+
+
+def undeclared(table):
+    """(problems, gaps) of what operators declare."""
+    problems = ["sg.%s: gradient is '%s', needs one of %s" % (op, word, ", ".join("'%s'" % w for w in WORDS))
+                for op, (word, _) in sorted(table.items()) if word not in WORDS]
+    return problems, {"sg." + op: "ir/ops" for op, (word, _) in table.items() if word == ""}
+
+
+def untested(table, used):
+    """Problems of rules that no case shows. `used`: operators of the cases' graphs."""
+    problems = []
+    for op, (word, names) in sorted(table.items()):
+        if word != "rule":
+            continue
+        if not names & used and op not in WITHOUT:
+            problems.append("sg.%s: no case of training has it: add one by tools/scripts/cases/make_training_cases.py" % op)
+        elif names & used and op in WITHOUT:
+            problems.append("check_gradients.py: WITHOUT: '%s' has a case" % op)
+    return problems + ["check_gradients.py: WITHOUT: '%s' has no rule" % op for op in WITHOUT if table.get(op, ("",))[0] != "rule"]
+
+
+def main():
+    update = "--update" in sys.argv
+    sys.argv = [word for word in sys.argv if word != "--update"]
+    source, build = source_and_build(__doc__)
+    table, used = operators(build), set()
+    for path in glob.glob(os.path.join(source, "test", "conformance", "train", "*", "*", "symbol.json")):
+        with open(path, encoding="utf-8") as file:
+            used |= operators_of(json.load(file))
+    problems, gaps = undeclared(table)
+    problems += untested(table, used) if table else ["%s/ir/ops holds no table: build symc first" % build]
+    problems += known_gaps.compare(source, "gradients.txt", gaps, update)
+    print("%d operators, %d of them with a rule" % (len(table), sum(word == "rule" for word, _ in table.values())))
+    sys.exit(report("gradients", problems, "problems"))
+
+
+if __name__ == "__main__":
+    main()
