@@ -400,9 +400,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
                     RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
                     DropoutOp, ArangeLikeOp, BinaryOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp,
-                    BroadcastLikeOp,
-                    AdaptiveAvgPoolingOp, StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp,
-                    FullyConnectedOp, DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
+                    BroadcastLikeOp, AdaptiveAvgPoolingOp, StackOp, FlattenOp, ExpandDimsOp,
+                    SqueezeOp, LinalgSyrkOp, FullyConnectedOp, DeformableConvolutionOp,
+                    ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })
               .Default(Value());

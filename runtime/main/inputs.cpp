@@ -120,8 +120,8 @@ const char *Inputs::pathOf(const char *word) {
   return equals && !file_exists(word) ? equals + 1 : word;
 }
 
-bool Inputs::loadOne(const symc_model &model, const char *kind, const char *flag,
-                     const char *word, Problem &problem) {
+bool Inputs::loadOne(const symc_model &model, const char *kind, const char *flag, const char *word,
+                     Problem &problem) {
   int32_t index = -1;
   const char *path = pathOf(word);
   if (path != word) {
