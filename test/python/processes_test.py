@@ -112,7 +112,7 @@ class Copies(unittest.TestCase):
         again = pickle.loads(text)
         self.assertEqual((again.path, again._threads), (self.path, 2))
         np.testing.assert_array_equal(again(ROWS), wanted)
-        self.assertRaisesRegex(mx.SymcError, "^model 'libnet' is closed$", pickle.dumps, model)
+        self.assertRaisesRegex(mx.SymcError, "^model 'net' is closed$", pickle.dumps, model)
         os.remove(self.path)
         self.assertRaisesRegex(mx.SymcError, "^a pickled model opens its file again: there is no file '.*libnet.so'$",
                                pickle.loads, text)

@@ -294,6 +294,10 @@ llvm::Error FormMaker::reported(const Diagnostics &diagnostics) const {
     size_t end = std::min(text.find('\n', at), text.size());
     text.replace(at, end - at, "; give it among input_keys");
   }
+  // A shape that fits: "data=1,1,28,28 fits".
+  constexpr llvm::StringLiteral advice = ": --shape ";
+  for (size_t at = text.find(advice); at != std::string::npos; at = text.find(advice, at + 1))
+    text.erase(at + 2, advice.size() - 2);
   auto graph = source.graphWith(spec.outputs, spec.internals);
   if (!graph)
     return graph.takeError();

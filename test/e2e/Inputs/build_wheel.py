@@ -16,7 +16,7 @@ import backend
 
 
 def main():
-    name = backend.build_wheel(sys.argv[3], {"build-dir": os.path.abspath(sys.argv[2]), "level": "4"})
+    name = backend.build_wheel(sys.argv[3], {"build-dir": os.path.abspath(sys.argv[2]), "level": "6"})
     path = os.path.join(sys.argv[3], name)
     size = os.path.getsize(path)
     print("%s: %.1f MB" % (name, size / 1e6))

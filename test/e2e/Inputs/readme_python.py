@@ -31,7 +31,7 @@ def take_what_is_built():
     package = os.path.join(FOLDER, "python", "symc")
     os.makedirs(package)
     for name in os.listdir(os.path.join(BUILD, "python", "symc")):
-        if name.endswith((".py", ".json")):
+        if name.endswith((".py", ".json", ".typed")):
             shutil.copy(os.path.join(BUILD, "python", "symc", name), package)
 
 
@@ -48,7 +48,7 @@ def main():
         for command in re.findall(r"^(.*/%s .*)$" % re.escape(script), commands.stdout, re.M):
             run("cmake --build: " + script, command, FOLDER)
     run("pip install .", [sys.executable, "-m", *shlex.split(install), "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check",
-                          "--config-settings", "build-dir=" + FOLDER, "--config-settings", "level=4"], CHECKOUT)
+                          "--config-settings", "build-dir=" + FOLDER, "--config-settings", "level=6"], CHECKOUT)
     stubs = os.path.join(os.path.dirname(importlib.util.find_spec("symc").origin), "symbol.pyi")
     with open(stubs, encoding="utf-8") as file:
         print("signature: " + next(line for line in file if line.startswith("def FullyConnected")), end="")

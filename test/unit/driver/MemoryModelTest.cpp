@@ -185,7 +185,8 @@ TEST(MemoryModel, MessagesNameTheModelAndItsNodes) {
                       "[4] with num_hidden = 4\n"
                       "layer: note: data is argument 'data', shape [2, 3]\n"
                       "layer: note: weight is argument 'fc_weight', shape [4, 3]\n"
-                      "layer: note: bias is argument 'fc_bias', shape [5]\n");
+                      "layer: note: bias is argument 'fc_bias', shape [5]\n"
+                      "layer: note: node 'fc' takes 3 values of each row\n");
   auto unsound = layer();
   unsound->heads[0].node = 17;
   request.model.graph = unsound;

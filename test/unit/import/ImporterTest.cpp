@@ -33,7 +33,7 @@ TEST(Importer, LocationsNameNodesAndLines) {
       graphOf({Data, R"({"op": "Flatten", "name": "flat", "inputs": [[0,0,0]]})"}, "[[1,0,0]]"));
   ASSERT_EQ(net.messages(), "");
   std::string text = net.text(true);
-  EXPECT_NE(text.find("#loc2 = loc(\"net.json\":3:1)"), std::string::npos) << text;
+  EXPECT_NE(text.find("#loc2 = loc(\"net.json\":3:27)"), std::string::npos) << text;
   EXPECT_NE(text.find("loc(\"flat\"(#loc2))"), std::string::npos) << text;
 }
 

@@ -167,9 +167,11 @@ TEST_F(Mistakes, OfShapesHaveNotesAndTheirNode) {
   ASSERT_EQ(count, 1u);
   EXPECT_STREQ(told->file, "fc");
   EXPECT_STREQ(told->node, "fc");
-  ASSERT_EQ(told->note_count, 3u);
+  ASSERT_EQ(told->note_count, 4u);
   EXPECT_EQ(told->notes[2].severity, SYMC_SEVERITY_NOTE);
   EXPECT_STREQ(told->notes[2].message, "bias is argument 'fc_bias', shape [4]");
+  EXPECT_EQ(std::string(told->notes[3].message).rfind("node 'fc' takes ", 0), 0u)
+      << told->notes[3].message;
 }
 
 TEST_F(Mistakes, RemarksAreKeptWhereAskedFor) {
