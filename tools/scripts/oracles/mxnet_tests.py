@@ -4,11 +4,10 @@
   mxnet_tests.py --package BUILD/python --source MXNET        MXNET: a checkout of MXNet 1.9.1
 
 A test needs what this package has, or more: gradients, gluon. Its module common is its own, test_utils is the
-package's, and HybridBlock, the scope autograd.record and gradients of executors, by differences of outputs
-(gradients_by_differences.py), stand in. The Python needs NumPy 1.23 and SciPy. Where a test needs
-something else, it is left out, and the table names the call. What else goes wrong is a failure.
-The last line is `N passed, N failed, N left out`; --markdown also counts those that passed with gradients by differences.
-Exit status: 0 at least nine tenths of those that were not left out passed; 1 fewer did; 2 wrong usage.
+package's, and HybridBlock and the scope autograd.record stand in. The Python needs NumPy 1.23 and SciPy. Where a test
+needs such a thing, it is left out, and the table names the call. What else goes wrong is a failure.
+The last line is `N passed, N failed, N left out`. Exit status: 0 at least nine tenths of those that were
+not left out passed; 1 fewer did; 2 wrong usage.
 """
 import argparse
 import collections
@@ -28,7 +27,6 @@ import unittest
 import warnings
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
-import gradients_by_differences
 import mxnet_alias
 
 FILES = ("test_symbol", "test_attr", "test_infer_shape", "test_infer_type", "test_random", "test_contrib_control_flow",
@@ -206,7 +204,6 @@ def prepare(symc):
         setattr(symc.gluon, name, Absent("mx.gluon." + name))
     symc.base._as_list = lambda value: list(value) if isinstance(value, (list, tuple)) else [value]
     nose_tools()
-    gradients_by_differences.install(symc)
 
 
 def reason_to_leave_out(error):
@@ -214,8 +211,6 @@ def reason_to_leave_out(error):
     if isinstance(error, LeftOut):
         return str(error)
     found = ABSENT.search(str(error)) if isinstance(error, (AttributeError, ImportError)) else None
-    if isinstance(error, AssertionError) and gradients_by_differences.left_open:
-        return "training (backward, %d values)" % max(gradients_by_differences.left_open)
     training = re.match(r"(\w+).* needs training", str(error))
     if training and not found:
         return "training (%s)" % training[1]
@@ -248,7 +243,6 @@ def main():
             module = importlib.import_module(name)
         for test in sorted(each for each in vars(module) if each.startswith("test_") and callable(getattr(module, each))):
             verdict, why = "passed", ""
-            gradients_by_differences.left_open.clear()
             try:
                 with contextlib.redirect_stdout(io.StringIO()):
                     getattr(module, test)()
