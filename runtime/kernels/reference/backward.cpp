@@ -32,16 +32,9 @@ template <class E> int32_t slope(const symc_kernel_args *args) {
   const int64_t operands = args->n_inputs - 1;
   const auto *gradient = data_of<E>(args->inputs[operands]);
   auto *out = target_of<E>(result);
-  // Strides of operands aligned at the result's last axes; 0 where one repeats.
-  int64_t by[kMostArgs][SYMC_MAX_RANK];
-  for (int64_t n = 0; n < operands; ++n) {
-    const symc_tensor &operand = args->inputs[n];
-    Strides own(operand);
-    for (int32_t axis = 0; axis < result.rank; ++axis) {
-      int32_t mine = axis - (result.rank - operand.rank);
-      by[n][axis] = mine < 0 || operand.shape[mine] == 1 ? 0 : own.by[mine];
-    }
-  }
+  Strides strides[kMostArgs];
+  for (int64_t n = 0; n < operands; ++n)
+    strides[n] = repeated(args->inputs[n], result);
   constexpr int64_t work = 16;
   return each_place(args, result.rank, result.shape, work, [&](const Walk &walk, int64_t element) {
     T x[kMostArgs];
@@ -50,7 +43,7 @@ template <class E> int32_t slope(const symc_kernel_args *args) {
     for (int64_t n = 0; n < operands; ++n) {
       int64_t i = 0;
       for (int32_t axis = 0; axis < walk.rank; ++axis)
-        i += walk.at[axis] * by[n][axis];
+        i += walk.at[axis] * strides[n].by[axis];
       x[params.places.v[n]] = E::load(data_of<E>(args->inputs[n])[i]);
     }
     out[element] = E::store(slope_of(params.fn, params.by, x) * E::load(gradient[element]));
@@ -97,12 +90,7 @@ template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
   const auto &params = params_of<symc_pooling_gradient_params>(args);
   int32_t spatial = args->inputs[0].rank - 2;
   Image data(args->inputs[0], false), pooled(args->inputs[1], false);
-  const symc_i64s none = {0, nullptr};
-  Triple kernel(params.kernel, spatial, 1);
-  for (int axis = 0; params.global_pool && axis < 3; ++axis)
-    kernel.by[axis] = data.extent[axis];
-  Triple stride(params.global_pool ? none : params.stride, spatial, 1),
-      pad(params.global_pool ? none : params.pad, spatial, 0);
+  PoolingWindows windows(params, data, spatial);
   const auto *in = data_of<E>(args->inputs[0]), *results = data_of<E>(args->inputs[1]),
              *gradient = data_of<E>(args->inputs[2]);
   auto *out = target_of<E>(args->outputs[0]);
@@ -111,7 +99,7 @@ template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
   int64_t p = params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_LP && params.has_p_value
                   ? params.p_value
                   : 1;
-  int64_t whole = kernel.by[0] * kernel.by[1] * kernel.by[2];
+  int64_t whole = product(windows.kernel.by, 0, 3);
   // Windows overlap, channels do not.
   int64_t channels = data.items * data.channels;
   Rows rows = {channels, whole * product(pooled.extent, 0, 3)};
@@ -121,7 +109,7 @@ template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
       for (Walk at(3, data.extent); at.more; at.step())
         out[data.at(n, c, at.at)] = E::store(T(0));
       for (Walk at(3, pooled.extent); at.more; at.step()) {
-        Window window(data, at.at, kernel, stride, pad);
+        Window window(data, at.at, windows);
         T result = E::load(results[pooled.at(n, c, at.at)]);
         T slope = E::load(gradient[pooled.at(n, c, at.at)]);
         if (params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_AVG) {
@@ -163,10 +151,8 @@ template <class E> int32_t scatter_add(const symc_kernel_args *args) {
       return refuse(Refusal::OUTSIDE);
     if (extent < 1)
       continue;
-    if (params.mode == SYMC_SCATTER_ADD_MODE_CLIP)
-      place = place < 0 ? 0 : place >= extent ? extent - 1 : place;
-    else
-      place = (place % extent + extent) % extent;
+    place =
+        params.mode == SYMC_SCATTER_ADD_MODE_CLIP ? clipped(place, extent) : wrapped(place, extent);
     for (int64_t o = 0; o < outer; ++o)
       for (int64_t i = 0; i < inner; ++i) {
         auto &sum = out[(o * extent + place) * inner + i];

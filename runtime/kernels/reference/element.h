@@ -144,6 +144,14 @@ inline int64_t index_at(const symc_tensor &tensor, int64_t i) {
   });
   return index;
 }
+// An index that lies outside of [0, extent) as the nearest one, or counted around.
+inline int64_t clipped(int64_t index, int64_t extent) {
+  return index < 0 ? 0 : index >= extent ? extent - 1 : index;
+}
+inline int64_t wrapped(int64_t index, int64_t extent) {
+  int64_t rest = index % extent;
+  return rest < 0 ? rest + extent : rest;
+}
 // Writes a number to element `i` of a tensor of any type.
 template <class T> void store_at(const symc_tensor &tensor, int64_t i, T value) {
   with_element(tensor.dtype, [&](auto element) {

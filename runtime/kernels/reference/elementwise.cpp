@@ -68,16 +68,6 @@ template <class E> int32_t unary(const symc_kernel_args *args) {
   return map<E>(args, [=](auto x) { return apply_unary<E>(fn, x); });
 }
 
-// Strides of an operand aligned at the result's last axes; 0 where it repeats.
-Strides repeated(const symc_tensor &operand, const symc_tensor &result) {
-  Strides own(operand), aligned(result);
-  for (int32_t axis = 0; axis < result.rank; ++axis) {
-    int32_t mine = axis - (result.rank - operand.rank);
-    aligned.by[axis] = mine < 0 || operand.shape[mine] == 1 ? 0 : own.by[mine];
-  }
-  return aligned;
-}
-
 template <class E> int32_t binary(const symc_kernel_args *args) {
   int64_t fn = params_of<symc_binary_params>(args).fn;
   const typename E::Storage *lhs = data_of<E>(args->inputs[0]), *rhs = data_of<E>(args->inputs[1]);

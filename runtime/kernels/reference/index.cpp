@@ -8,14 +8,6 @@ using namespace symc::ref;
 
 namespace {
 
-int64_t clipped(int64_t index, int64_t extent) {
-  return index < 0 ? 0 : index >= extent ? extent - 1 : index;
-}
-int64_t wrapped(int64_t index, int64_t extent) {
-  int64_t rest = index % extent;
-  return rest < 0 ? rest + extent : rest;
-}
-
 // What lies from element `source` of one tensor on, for the place of element `target` of another.
 Run run_of(const symc_tensor &from, int64_t source, const symc_tensor &to, int64_t target) {
   int64_t bytes = symc_dtype_bytes(to.dtype);

@@ -45,27 +45,17 @@ double root_of(double value, int64_t p) {
   return p == 1 ? value : p == 2 ? __builtin_sqrt(value) : __builtin_cbrt(value);
 }
 
-template <class Params> Triple kernel_of(const Params &params, const Image &data, int32_t spatial) {
-  Triple kernel(params.kernel, spatial, 1);
-  for (int axis = 0; params.global_pool && axis < 3; ++axis)
-    kernel.by[axis] = data.extent[axis];
-  return kernel;
-}
-
 template <class E> int32_t pooling(const symc_kernel_args *args) {
   const auto &params = params_of<symc_pooling_params>(args);
   bool last = params.has_layout && params.layout >= SYMC_POOLING_LAYOUT_NWC;
   int32_t spatial = args->inputs[0].rank - 2;
   Image data(args->inputs[0], last), output(args->outputs[0], last);
-  const symc_i64s none = {0, nullptr};
-  Triple kernel = kernel_of(params, data, spatial);
-  Triple stride(params.global_pool ? none : params.stride, spatial, 1),
-      pad(params.global_pool ? none : params.pad, spatial, 0);
+  PoolingWindows windows(params, data, spatial);
   bool with_padding = !params.has_count_include_pad || params.count_include_pad;
   int64_t p = params.has_p_value ? params.p_value : 1;
   auto *out = target_of<E>(args->outputs[0]);
   each_pixel(output, [&](int64_t n, int64_t c, const int64_t *place) {
-    Window window(data, place, kernel, stride, pad);
+    Window window(data, place, windows);
     auto &result = out[output.at(n, c, place)];
     if (params.pool_type == SYMC_POOLING_POOL_TYPE_MAX) {
       result = E::store(maximum<E>(data, args->inputs[0], n, c, window));
@@ -92,15 +82,12 @@ template <class E> int32_t pooling_v1(const symc_kernel_args *args) {
   const auto &params = params_of<symc_pooling_v1_params>(args);
   int32_t spatial = args->inputs[0].rank - 2;
   Image data(args->inputs[0], false), output(args->outputs[0], false);
-  const symc_i64s none = {0, nullptr};
-  Triple kernel = kernel_of(params, data, spatial);
-  Triple stride(params.global_pool ? none : params.stride, spatial, 1),
-      pad(params.global_pool ? none : params.pad, spatial, 0);
+  PoolingWindows windows(params, data, spatial);
   // MXNet multiplies by a 32-bit float, and a maximum of nothing is minus infinity.
-  double part = double(1.0f / float(kernel.by[0] * kernel.by[1] * kernel.by[2]));
+  double part = double(1.0f / float(product(windows.kernel.by, 0, 3)));
   auto *out = target_of<E>(args->outputs[0]);
   each_pixel(output, [&](int64_t n, int64_t c, const int64_t *place) {
-    Window window(data, place, kernel, stride, pad);
+    Window window(data, place, windows);
     auto &result = out[output.at(n, c, place)];
     if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX && window.nothing) {
       result = E::store(-__builtin_inf());

@@ -65,16 +65,11 @@ template <class E> int32_t quantized_pooling(const symc_kernel_args *args) {
   const auto &params = params_of<symc_quantized_pooling_params>(args);
   int32_t spatial = args->inputs[0].rank - 2;
   Image data(args->inputs[0], false), output(args->outputs[0], false);
-  const symc_i64s none = {0, nullptr};
-  Triple kernel(params.kernel, spatial, 1);
-  for (int axis = 0; params.global_pool && axis < 3; ++axis)
-    kernel.by[axis] = data.extent[axis];
-  Triple stride(params.global_pool ? none : params.stride, spatial, 1),
-      pad(params.global_pool ? none : params.pad, spatial, 0);
+  PoolingWindows windows(params, data, spatial);
   bool with_padding = !params.has_count_include_pad || params.count_include_pad;
   const auto *in = data_of<E>(args->inputs[0]);
   each_pixel(output, [&](int64_t n, int64_t c, const int64_t *at) {
-    Window window(data, at, kernel, stride, pad);
+    Window window(data, at, windows);
     int32_t sum = 0, greatest = E::store(int64_t(-128)) < 0 ? -128 : 0;
     for (Walk k(3, window.size); k.more; k.step()) {
       int64_t place[3] = {window.first[0] + k.at[0], window.first[1] + k.at[1],

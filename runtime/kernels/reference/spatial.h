@@ -52,6 +52,20 @@ struct Triple {
   }
 };
 
+// The windows of a pooling: over the whole image, without stride or padding, with global_pool.
+struct PoolingWindows {
+  Triple kernel, stride, pad;
+
+  template <class Params>
+  PoolingWindows(const Params &params, const Image &data, int32_t spatial)
+      : kernel(params.kernel, spatial, 1),
+        stride(params.global_pool ? symc_i64s{0, nullptr} : params.stride, spatial, 1),
+        pad(params.global_pool ? symc_i64s{0, nullptr} : params.pad, spatial, 0) {
+    for (int axis = 0; params.global_pool && axis < 3; ++axis)
+      kernel.by[axis] = data.extent[axis];
+  }
+};
+
 // One window: first and last + 1 along each axis, clipped to the image, and how many
 // elements it has when it is clipped to the padded image only.
 struct Window {
@@ -60,8 +74,8 @@ struct Window {
   int64_t clipped_extents = 1; // the product of what is left of each axis, below 0 beside the image
   bool nothing = false;        // not even padding
 
-  Window(const Image &data, const int64_t *place, const Triple &kernel, const Triple &stride,
-         const Triple &pad) {
+  Window(const Image &data, const int64_t *place, const PoolingWindows &windows) {
+    auto &[kernel, stride, pad] = windows;
     for (int axis = 0; axis < 3; ++axis) {
       int64_t begin = place[axis] * stride.by[axis] - pad.by[axis];
       int64_t end = begin + kernel.by[axis];

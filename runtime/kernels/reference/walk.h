@@ -37,6 +37,7 @@ struct Walk {
 struct Strides {
   int64_t by[SYMC_MAX_RANK];
 
+  Strides() = default;
   Strides(int32_t rank, const int64_t *shape) {
     int64_t stride = 1;
     for (int32_t axis = rank - 1; axis >= 0; --axis) {
@@ -46,6 +47,16 @@ struct Strides {
   }
   explicit Strides(const symc_tensor &tensor) : Strides(tensor.rank, tensor.shape) {}
 };
+
+// Strides of an operand aligned at the result's last axes; 0 where it repeats.
+inline Strides repeated(const symc_tensor &operand, const symc_tensor &result) {
+  Strides own(operand), aligned(result);
+  for (int32_t axis = 0; axis < result.rank; ++axis) {
+    int32_t mine = axis - (result.rank - operand.rank);
+    aligned.by[axis] = mine < 0 || operand.shape[mine] == 1 ? 0 : own.by[mine];
+  }
+  return aligned;
+}
 
 inline int64_t normal_axis(int64_t axis, int32_t rank) { return axis < 0 ? axis + rank : axis; }
 
