@@ -181,6 +181,14 @@ Value CoreBuilder::arange(double start, double step, int64_t count, Type element
                text("dtype", typeName(elementType))});
 }
 
+Value CoreBuilder::oneHot(Value index, int64_t depth, Type elementType, double on, double off) {
+  Shape shape = shapeOf(index.getType());
+  shape.push_back(dim(depth));
+  return make("one_hot", index, typeOf(shape, elementType),
+              {number("depth", depth), real("on_value", on), real("off_value", off),
+               text("dtype", typeName(elementType))});
+}
+
 Value CoreBuilder::batchDot(Value x, Value y) {
   Shape left = shapeOf(x.getType()), right = shapeOf(y.getType());
   return make("batch_dot", {x, y}, withShape(x, Shape({left[0], left[1], right[2]})));

@@ -61,6 +61,10 @@ struct CoreBuilder {
   mlir::Value countReduced(mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);
   /// start, start + step, ...: `count` of them.
   mlir::Value arange(double start, double step, int64_t count, mlir::Type elementType);
+  /// `on` at the index and `off` elsewhere along a new last axis of `depth` places, in the type of
+  /// `elementType`.
+  mlir::Value oneHot(mlir::Value index, int64_t depth, mlir::Type elementType, double on = 1,
+                     double off = 0);
   /// [n, rows, depth] x [n, depth, columns].
   mlir::Value batchDot(mlir::Value x, mlir::Value y);
 };

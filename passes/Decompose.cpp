@@ -165,10 +165,8 @@ template <typename Op> bool measures(Op op) { return isTraining(op) && !op.getUs
 // Normalisation by the statistics of the data, in the type of gamma.
 template <typename Op> Value normaliseByData(Op op, bool plainVariance, Core &core) {
   Type type = elementTypeOf(op.getGamma().getType());
-  int64_t rank = shapeOf(op.getData().getType()).rank();
-  int64_t axis = op.getAxis();
   NormGradient norm(core, op.getData(), type);
-  norm.reduceAllBut({axis < 0 ? axis + rank : axis});
+  norm.reduceAllBut({GradientScope::axisOf(op.getAxis(), op.getData())});
   norm.measure(op.getEps().convertToDouble());
   if (op->getNumResults() > 1) {
     Value second = plainVariance ? norm.variance() : norm.inverseOfRows();

@@ -38,9 +38,7 @@ LogicalResult PickOp::buildGradient(GradientScope &scope) {
     index = core.scalar("mod", index, most);
   else
     index = core.scalar("minimum", core.scalar("maximum", index, 0), most - 1);
-  Value chosen =
-      core.make("one_hot", index, core.typeOf(Shape({outer, inner, extent}), element),
-                {core.number("depth", extent.get()), core.text("dtype", typeName(element))});
+  Value chosen = core.oneHot(index, extent.get(), element);
   Shape parts({outer, extent, inner});
   Value slope =
       core.broadcastTo(core.reshape(scope.of(), Shape({outer, core.dim(1), inner})), parts);

@@ -36,10 +36,7 @@ LogicalResult SVMOutputOp::buildGradient(GradientScope &scope) {
   Value data = getData();
   Type element = elementTypeOf(data.getType());
   Shape shape = shapeOf(data.getType());
-  Value classOf = core.unary("trunc", core.cast(getLabel(), element));
-  Value sign = core.make("one_hot", classOf, data.getType(),
-                         {core.number("depth", shape[1].get()), core.real("on_value", 1),
-                          core.real("off_value", -1), core.text("dtype", typeName(element))});
+  Value sign = core.oneHot(getLabel(), shape[1].get(), element, 1, -1);
   Value violation =
       core.scalar("sub", core.binary("mul", sign, data), getMargin().convertToDouble(), true);
   Value counts = core.scalar("greater", violation, 0);
@@ -113,10 +110,7 @@ LogicalResult SoftmaxCrossEntropyOp::buildGradient(GradientScope &scope) {
   Type element = elementTypeOf(data.getType());
   Shape shape = shapeOf(data.getType());
   Value chances = core.make("softmax", data, data.getType(), core.number("axis", 1));
-  Value classOf = core.unary("trunc", core.cast(getLabel(), element));
-  Value wanted =
-      core.make("one_hot", classOf, data.getType(),
-                {core.number("depth", shape[1].get()), core.text("dtype", typeName(element))});
+  Value wanted = core.oneHot(getLabel(), shape[1].get(), element);
   Value slope =
       core.broadcastTo(core.reshape(scope.of(), Shape({core.dim(1), core.dim(1)})), shape);
   scope.give(0, core.binary("mul", core.binary("sub", chances, wanted), slope));

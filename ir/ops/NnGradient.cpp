@@ -226,17 +226,14 @@ LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
       classes = shape.product(1, shape.rank(), getContext());
     }
     Shape flat({items, classes, places}), one({items, core.dim(1), places});
-    Value classOf =
-        core.unary("trunc", core.cast(core.reshape(label, Shape({items, places})), element));
+    Value classOf = core.reshape(label, Shape({items, places}));
     double smooth = getSmoothAlpha().convertToDouble();
     double rest = classes.get() > 1 ? smooth / double(classes.get() - 1) : 0;
-    Value wanted =
-        core.make("one_hot", classOf, core.typeOf(Shape({items, places, classes}), element),
-                  {core.number("depth", classes.get()), core.real("on_value", 1 - smooth),
-                   core.real("off_value", rest), core.text("dtype", typeName(element))});
+    Value wanted = core.oneHot(classOf, classes.get(), element, 1 - smooth, rest);
     slope = core.binary("sub", core.reshape(chances, flat), core.transpose(wanted, {0, 2, 1}));
     double ignored = std::trunc(getIgnoreLabel().convertToDouble());
-    Value counts = core.scalar("not_equal", classOf, ignored);
+    Value counts =
+        core.cast(core.scalar("not_equal", core.unary("trunc", classOf), ignored), element);
     if (getUseIgnore())
       slope = core.where(core.broadcastTo(core.reshape(counts, one), flat), slope,
                          core.fillLike(slope, 0));

@@ -31,11 +31,8 @@ LogicalResult SequenceLastOp::buildGradient(GradientScope &scope) {
     scope.give(0, scope.putAlong(type, slope, axis, steps - 1, steps));
     return success();
   }
-  Type element = elementTypeOf(type);
-  Value last = core.scalar("sub", core.cast(getSequenceLength(), element), 1);
-  Dim batch = shape[1 - axis];
-  Value isLast = core.make("one_hot", last, core.typeOf(Shape({batch, core.dim(steps)}), element),
-                           {core.number("depth", steps), core.text("dtype", typeName(element))});
+  Value last = core.scalar("sub", getSequenceLength(), 1);
+  Value isLast = core.oneHot(last, steps, elementTypeOf(type));
   Shape aligned(shape.rank());
   for (size_t i = 0; i < shape.rank(); ++i)
     aligned[i] = i < 2 ? shape[i] : core.dim(1);

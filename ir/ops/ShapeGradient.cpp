@@ -104,13 +104,8 @@ LogicalResult DiagOp::buildGradient(GradientScope &scope) {
   int64_t length = slope[slope.rank() - 1].get();
   int64_t first = k >= 0 ? k : -k * columns;
   // [..., length] times a matrix with a 1 where each element of the diagonal stands.
-  Value places =
-      core.arange(double(first), double(columns + 1), length, elementTypeOf(getData().getType()));
-  Value ones = core.make(
-      "one_hot", places,
-      core.typeOf(Shape({core.dim(length), core.dim(size)}), elementTypeOf(getData().getType())),
-      {core.number("depth", size),
-       core.text("dtype", typeName(elementTypeOf(getData().getType())))});
+  Value places = core.arange(double(first), double(columns + 1), length, core.b.getI64Type());
+  Value ones = core.oneHot(places, size, elementTypeOf(getData().getType()));
   Dim outer = slope.product(0, slope.rank() - 1, getContext());
   Value flat = core.make("dot", {core.reshape(scope.of(), Shape({outer, core.dim(length)})), ones},
                          core.withShape(scope.of(), Shape({outer, core.dim(size)})));
