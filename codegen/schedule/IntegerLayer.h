@@ -36,6 +36,21 @@ inline bool isUnsigned(mlir::Value value) {
 /// Why a kernel over bytes in blocks does not take a node over images; nothing where it does.
 std::optional<Refusal> integerRefusal(mlir::Operation *op);
 
+/// The plan of a rule for such a node of kind Op.
+template <typename Op> struct IntegerPlan {
+  RuleForms forms;
+  Op op;
+
+  static Match<IntegerPlan> match(const GroupView &group) {
+    auto op = llvm::dyn_cast<Op>(group.op);
+    if (!op)
+      return std::nullopt;
+    if (auto refusal = integerRefusal(op))
+      return *refusal;
+    return IntegerPlan{RuleForms(RuleForms::Blocked), op};
+  }
+};
+
 /// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).
 void packQuads(Tensors &tensors, ViewSpec from, mlir::Value target, mlir::Location location);
 

@@ -57,20 +57,9 @@ namespace {
 
 struct IntegerConvolutionRule {
   static constexpr RuleTraits traits{"integer-convolution", Benefit::Tiles, Use::Tiles};
-  struct Plan {
-    RuleForms forms;
-    IntegerConvOp op;
-  };
+  using Plan = IntegerPlan<IntegerConvOp>;
 
-  static Match<Plan> match(const GroupView &group) {
-    auto op = dyn_cast<IntegerConvOp>(group.op);
-    if (!op)
-      return std::nullopt;
-    if (auto refusal = integerRefusal(op))
-      return *refusal;
-    return Plan{RuleForms(RuleForms::Blocked), op};
-  }
-
+  static Match<Plan> match(const GroupView &group) { return Plan::match(group); }
   static void emit(const GroupView &group, const Plan &plan, Tensors &t);
 };
 

@@ -13,20 +13,9 @@ namespace {
 
 struct IntegerPoolingRule {
   static constexpr RuleTraits traits{"integer-pooling", Benefit::Tiles, Use::Tiles};
-  struct Plan {
-    RuleForms forms;
-    QuantizedPoolingOp op;
-  };
+  using Plan = IntegerPlan<QuantizedPoolingOp>;
 
-  static Match<Plan> match(const GroupView &group) {
-    auto op = dyn_cast<QuantizedPoolingOp>(group.op);
-    if (!op)
-      return std::nullopt;
-    if (auto refusal = integerRefusal(op))
-      return *refusal;
-    return Plan{RuleForms(RuleForms::Blocked), op};
-  }
-
+  static Match<Plan> match(const GroupView &group) { return Plan::match(group); }
   static void emit(const GroupView &group, const Plan &plan, Tensors &t);
 };
 
