@@ -15,7 +15,7 @@ import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
-from source_tree import report, source_and_build
+from source_tree import operator_records, report, source_and_build
 
 WITHOUT = {
     "_CrossDeviceCopy": "MXNet runs it between two devices only",
@@ -26,15 +26,9 @@ WITHOUT = {
 def operators(build):
     """{first name: all names} of operators that draw no numbers."""
     found = {}
-    for path in glob.glob(os.path.join(build, "ir", "ops", "*.json")):
-        with open(path, encoding="utf-8") as file:
-            records = json.load(file)
-        for op in records["!instanceof"].get("SG_Op", []):
-            if any(trait["def"] == "SG_DrawsNumbersInterface" for trait in records[op]["traits"]):
-                continue
-            for reference in records[op]["names"]:
-                name = records[reference["def"]]
-                found[name["name"]] = {name["name"], *name["aliases"]}
+    for record, names in operator_records(build):
+        if not any(trait["def"] == "SG_DrawsNumbersInterface" for trait in record["traits"]):
+            found.update((name["name"], {name["name"], *name["aliases"]}) for name in names)
     return found
 
 

@@ -15,7 +15,7 @@ import sys
 
 import known_gaps
 from check_cases import operators_of
-from source_tree import report, source_and_build
+from source_tree import operator_records, report, source_and_build
 
 WORDS = ("rule", "zero", "none", "rewritten", "")
 WITHOUT = {
@@ -28,14 +28,8 @@ WITHOUT = {
 
 def operators(build):
     """{mnemonic: (gradient, names)}"""
-    found = {}
-    for path in glob.glob(os.path.join(build, "ir", "ops", "*.json")):
-        with open(path, encoding="utf-8") as file:
-            records = json.load(file)
-        for record in (records[name] for name in records["!instanceof"].get("SG_Op", [])):
-            names = [records[reference["def"]] for reference in record["names"]]
-            found[record["opName"]] = record["gradient"], {each for name in names for each in [name["name"], *name["aliases"]]}
-    return found
+    return {record["opName"]: (record["gradient"], {each for name in names for each in [name["name"], *name["aliases"]]})
+            for record, names in operator_records(build)}
 
 
 def undeclared(table):
@@ -59,8 +53,6 @@ def untested(table, used):
 
 
 def main():
-    update = "--update" in sys.argv
-    sys.argv = [word for word in sys.argv if word != "--update"]
     source, build = source_and_build(__doc__)
     table, used = operators(build), set()
     for path in glob.glob(os.path.join(source, "test", "conformance", "train", "*", "*", "symbol.json")):
@@ -68,7 +60,7 @@ def main():
             used |= operators_of(json.load(file))
     problems, gaps = undeclared(table)
     problems += untested(table, used) if table else ["%s/ir/ops holds no table: build symc first" % build]
-    problems += known_gaps.compare(source, "gradients.txt", gaps, update)
+    problems += known_gaps.compare(source, "gradients.txt", gaps, "--update" in sys.argv)
     print("%d operators, %d of them with a rule" % (len(table), sum(word == "rule" for word, _ in table.values())))
     sys.exit(report("gradients", problems, "problems"))
 

@@ -8,14 +8,11 @@ Each row of runtime/include/symc/kernels.def names an operator of the dialect
 symc_ref_<mnemonic>_<dtype>. Each operator that reaches codegen, that is, each
 that no pass decomposes or drops, has a scalar row; but sg.custom, whose kernels are in libraries of others.
 """
-import glob
-import json
-import os
 import re
 import sys
 
 import known_gaps
-from source_tree import list_files, read, report, source_and_build, without_comments
+from source_tree import list_files, operator_records, read, report, source_and_build, without_comments
 
 LIST = re.compile(r"^#define (\w+)\((\w+)\)((?:.*\\\n)*.*)$", re.M)
 ROW = re.compile(r"^\s*SYMC_KERNEL\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*\)", re.M)
@@ -25,13 +22,7 @@ ROWS = "runtime/include/symc/kernels.def"
 
 def operators(build):
     """{mnemonic: class name} of every operator in the dumped tables."""
-    found = {}
-    for path in glob.glob(os.path.join(build, "ir", "ops", "*.json")):
-        with open(path, encoding="utf-8") as file:
-            records = json.load(file)
-        for name in records["!instanceof"].get("SG_Op", []):
-            found[records[name]["opName"]] = re.sub(r"^SG_", "", name)
-    return found
+    return {record["opName"]: re.sub(r"^SG_", "", record["!name"]) for record, _ in operator_records(build)}
 
 
 def expand(text):

@@ -11,13 +11,10 @@ the page, never both; a pattern that matches none is a problem too, and so is an
 first name the table has as another operator, or a name of the table that MXNet does not know.
 """
 import fnmatch
-import glob
-import json
-import os
 import re
 import sys
 
-from source_tree import read, report, source_and_build
+from source_tree import operator_records, read, report, source_and_build
 
 PAGE = "docs/operators-left-out.md"
 LIST = "tools/scripts/checks/registered_operators.txt"
@@ -42,14 +39,10 @@ def print_list():
 def table(build):
     """{name: (mnemonic, presets)} of every name in the dumped tables."""
     found = {}
-    for path in glob.glob(os.path.join(build, "ir", "ops", "*.json")):
-        with open(path, encoding="utf-8") as file:
-            records = json.load(file)
-        for op in records["!instanceof"].get("SG_Op", []):
-            for reference in records[op]["names"]:
-                name = records[reference["def"]]
-                for each in [name["name"]] + name["aliases"]:
-                    found[each] = (records[op]["opName"], sorted(name["presets"]))
+    for record, names in operator_records(build):
+        for name in names:
+            for each in [name["name"]] + name["aliases"]:
+                found[each] = (record["opName"], sorted(name["presets"]))
     return found
 
 

@@ -3,6 +3,8 @@
 Files are those that git tracks or would track; a tree without git is walked,
 leaving out build folders and dot folders.
 """
+import glob
+import json
 import os
 import re
 import subprocess
@@ -60,6 +62,15 @@ def report(name, problems, what):
         print(problem)
     print("%s: %d %s" % (name, len(problems), what))
     return 1 if problems else 0
+
+
+def operator_records(build):
+    """(operation, its names as records) of each operator of the dumped tables, BUILD/ir/ops/*.json."""
+    for path in sorted(glob.glob(os.path.join(build, "ir", "ops", "*.json"))):
+        with open(path, encoding="utf-8") as file:
+            records = json.load(file)
+        for name in records["!instanceof"].get("SG_Op", []):
+            yield records[name], [records[reference["def"]] for reference in records[name]["names"]]
 
 
 def source_and_build(document):
