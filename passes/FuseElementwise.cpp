@@ -8,17 +8,19 @@
 //    only reader it is, if that operand has the node's shape and element type and
 //    the group's other inputs are computed before the group. A cast may be the last
 //    node of a group without a layer.
-// 2. A group starts at a layer with a kernel of its own (convolution, fully
-//    connected, pooling, reduction, normalisation), at an elementwise node, or at a cast or
-//    a choice whose operands have several element types.
+// 2. A group starts at a layer with a kernel of its own (convolution, fully connected, product of
+//    matrices, pooling, reduction, normalisation), at an elementwise node, or at a cast or a choice
+//    whose operands have several element types.
 // 3. A reduction or normalisation of floats joins the elementwise group of its data, too:
 //    it reads each element of it where it needs it.
 // 4. Groups of more than one node become sg.fused at the last node's place, which a
 //    `passed` remark says; a `missed` remark says why a node joined none.
-#include "ir/GraphDialect.h"
+#include "ir/FuseNodes.h"
+#include "ir/ops/Attention.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/Linalg.h"
+#include "ir/ops/Matrix.h"
 #include "ir/ops/Nn.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/Passes.h"
 
@@ -59,8 +61,15 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
   }
 
   static bool startsGroup(Operation *op) {
-    return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op) || isReduction(op) ||
-           isConversion(op);
+    return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op) || isProduct(op) ||
+           isReduction(op) || isConversion(op);
+  }
+
+  // A product of matrices of floats.
+  static bool isProduct(Operation *op) {
+    return isa<DotOp, BatchDotOp, LinalgGemmOp, LinalgGemm2Op, InterleavedQkOp,
+               InterleavedValattOp>(op) &&
+           isa_and_nonnull<FloatType>(elementTypeOf(op->getResult(0).getType()));
   }
 
   // Elementwise with one result of the operands' element type.
@@ -162,40 +171,18 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
       groupOf[&op] = groups.size();
       groups.push_back({&op});
     }
-    for (Group &group : groups)
+    for (const Group &group : groups)
       if (group.size() > 1)
         outline(group);
   }
 
-  static void outline(Group &group) {
+  static void outline(const Group &group) {
     Operation *last = group.back();
-    OpBuilder builder(last);
     std::string names;
     for (Operation *op : group)
       names += (names.empty() ? "'" : ", '") + nodeName(op).str() + "'";
     remark::passed(last->getLoc(), remarkOf(last)) << "one kernel for " + names;
-    SmallVector<Value> inputs;
-    for (Operation *op : group)
-      for (Value operand : op->getOperands())
-        if (!llvm::is_contained(group, operand.getDefiningOp()) &&
-            !llvm::is_contained(inputs, operand))
-          inputs.push_back(operand);
-    SmallVector<Location> locations;
-    for (Operation *op : group)
-      locations.push_back(op->getLoc());
-    auto fused =
-        FusedOp::create(builder, builder.getFusedLoc(locations), last->getResultTypes(), inputs);
-    Block &body = fused.getBody().emplaceBlock();
-    IRMapping mapping;
-    for (Value input : inputs)
-      mapping.map(input, body.addArgument(input.getType(), input.getLoc()));
-    OpBuilder inner = OpBuilder::atBlockEnd(&body);
-    for (Operation *op : group)
-      inner.clone(*op, mapping);
-    YieldOp::create(inner, last->getLoc(), mapping.lookup(last->getResult(0)));
-    last->getResult(0).replaceAllUsesWith(fused.getResult(0));
-    for (Operation *op : llvm::reverse(group))
-      op->erase();
+    fuseNodes(group);
   }
 };
 

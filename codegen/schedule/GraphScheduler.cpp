@@ -2,6 +2,8 @@
 #include "codegen/schedule/GraphScheduler.h"
 
 #include "codegen/schedule/layout/GraphLayouts.h"
+#include "ir/FuseNodes.h"
+#include "ir/ops/Elementwise.h"
 #include "ir/ops/Fused.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -33,21 +35,46 @@ LogicalResult GraphScheduler::schedule(Operation *op) {
   return isa<FusedOp>(op) ? splitGroup(op) : callReference(op, options, symbols, t);
 }
 
-// A group that no rule takes is scheduled node by node.
+// A group that no rule takes is its root and what stands before and behind it, as groups of their
+// own; without a root it is scheduled node by node.
 LogicalResult GraphScheduler::splitGroup(Operation *op) {
   auto fused = cast<FusedOp>(op);
+  Block &body = fused.getBody().front();
+  Operation *root = nullptr;
+  for (Operation &node : body.without_terminator())
+    if (!isa<ElementwiseInterface>(node))
+      root = &node;
   if (!options.referenceOnly)
     remark::missed(op->getLoc(), scheduleRemark("split"))
-        << "no kernel takes the whole group; its nodes are computed one by one";
-  Block &body = fused.getBody().front();
+        << (root ? "no kernel takes the whole group; '" + nodeName(root).str() +
+                       "' is computed apart from the nodes around it"
+                 : "no kernel takes the whole group; its nodes are computed one by one");
   IRMapping mapping;
   for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))
     mapping.map(argument, value);
   OpBuilder builder(op);
-  for (Operation &node : body.without_terminator())
-    if (failed(schedule(builder.clone(node, mapping))))
-      return failure();
+  SmallVector<SmallVector<Operation *>> parts;
+  for (Operation &node : body.without_terminator()) {
+    bool joins = root && !options.referenceOnly && &node != root && !parts.empty() &&
+                 node.getPrevNode() != root;
+    Operation *copy = builder.clone(node, mapping);
+    if (joins)
+      parts.back().push_back(copy);
+    else
+      parts.push_back({copy});
+  }
   Value inner = mapping.lookup(body.getTerminator()->getOperand(0));
+  for (ArrayRef<Operation *> part : parts) {
+    Operation *whole = part.front();
+    if (part.size() > 1) {
+      bool isLast = part.back() == inner.getDefiningOp();
+      whole = fuseNodes(part);
+      if (isLast)
+        inner = whole->getResult(0);
+    }
+    if (failed(schedule(whole)))
+      return failure();
+  }
   t.alias(fused.getOutputs()[0], inner, op->getLoc());
   return success();
 }

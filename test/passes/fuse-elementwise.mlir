@@ -115,3 +115,15 @@ sg.graph @prepare() -> (tensor<4xf32>) {
   %1 = sg.unary(%0) {fn = "relu"} : (tensor<4xf32>) -> tensor<4xf32>
   sg.heads %1 : tensor<4xf32>
 }
+
+// A product of matrices starts a group as a layer does.
+// CHECK-LABEL: @product(
+// CHECK-NEXT: sg.fused
+// CHECK: sg.batch_dot
+// CHECK-NEXT: sg.scalar
+// CHECK-NEXT: sg.yield
+sg.graph @product(%x: tensor<2x3x4xf32> {sg.name = "x"}, %y: tensor<2x4x5xf32> {sg.name = "y"}) -> (tensor<2x3x5xf32>) {
+  %0 = sg.batch_dot(%x, %y) : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  %1 = sg.scalar(%0) {fn = "mul", scalar = 0.5 : f64} : (tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  sg.heads %1 : tensor<2x3x5xf32>
+}

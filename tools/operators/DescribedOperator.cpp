@@ -45,7 +45,8 @@ void DescribedOperator::addValues(const symc_op_value *values, std::vector<Value
 
 void DescribedOperator::addParams() {
   for (const symc_op_param *param = op.params; param && param->name; ++param) {
-    if (tooMany |= params.size() == kMostParams)
+    tooMany |= params.size() == kMostParams;
+    if (tooMany)
       return;
     std::vector<const char *> &names = enums.emplace_back();
     for (const char *const *name = param->values; name && *name && names.size() < kMostNames;
@@ -124,7 +125,8 @@ DescribedOperator::DescribedOperator(const symc_op &given) {
   hasShapeFunction = op.infer_shape;
   hasTypeFunction = op.infer_type;
   for (const symc_op_kernel *kernel = op.kernels; kernel && kernel->symbol; ++kernel) {
-    if (tooMany |= kernels.size() == kMostNames)
+    tooMany |= kernels.size() == kMostNames;
+    if (tooMany)
       return;
     kernels.push_back(
         {kernel->dtype, kernel->symbol, reinterpret_cast<const void *>(kernel->function)});

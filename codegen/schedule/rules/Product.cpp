@@ -1,12 +1,16 @@
 // Product.cpp: products of matrices that data decides (dot, batch_dot, linalg_gemm,
 // linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena
 // or, where it is a weight, in @prepare; then the product is a fully connected layer without
-// window. A batch is one step of each, with an image and panels for each product. Products of a few
-// elements keep their reference kernel.
+// window, with the group's elementwise chain as epilogue. A batch is one step of each, with an
+// image and panels for each product. Products of a few elements keep their reference kernel.
+//
+//   %y = sg.batch_dot(%x, %w)  ->  kernel.conv: an image of rows for each matrix of %x
 //
 // Extents may be known only at run time. Terms and columns are then whole blocks of as many as the
 // run has, so that all loops are over blocks: the left matrix is copied with zeros behind its rows,
 // and the result is computed with columns to spare and copied.
+#include "codegen/schedule/GroupBody.h"
+#include "codegen/schedule/OperandViews.h"
 #include "codegen/schedule/Refusals.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Attention.h"
@@ -42,8 +46,17 @@ struct Matrices {
 struct Product {
   AffineExpr batch, rows, inner, columns;
   Matrices left, right, out;
+  // The result's axes of rows and of columns begin here, those of the batch stand before.
+  size_t rowAxis = 0, columnAxis = 0;
   Value addend = {}; // as out
   double alpha = 1, beta = 0;
+  bool splitsColumns = false; // the last axis of the result holds columns of several products
+};
+
+/// How the epilogue reads an operand: distances between products, rows and columns.
+struct EpilogueOperand {
+  Operand operand;
+  AffineExpr step, row, column;
 };
 
 // Row-major matrices behind each other, transposed or not.
@@ -76,18 +89,24 @@ std::optional<Product> productOf(DotOp op) {
   auto others = [&](ArrayRef<AffineExpr> extents, bool first) {
     return countOf(first ? extents.drop_front() : extents.drop_back(), context);
   };
-  return rowMajorProduct(getAffineConstantExpr(1, context), others(left, op.getTransposeA()), inner,
-                         others(right, !op.getTransposeB()), op.getLhs(), op.getTransposeA(),
-                         op.getRhs(), op.getTransposeB(), op.getOutput());
+  Product product =
+      rowMajorProduct(getAffineConstantExpr(1, context), others(left, op.getTransposeA()), inner,
+                      others(right, !op.getTransposeB()), op.getLhs(), op.getTransposeA(),
+                      op.getRhs(), op.getTransposeB(), op.getOutput());
+  product.columnAxis = left.size() - 1;
+  return product;
 }
 
 // Batches of matrices in the last two axes.
 template <typename Op> Product batchedProduct(Op op, Value left, Value right) {
   Extents extents = extentsOf(left), result = extentsOf(op.getOutput());
   AffineExpr inner = extents[extents.size() - (op.getTransposeA() ? 2 : 1)];
-  return rowMajorProduct(countOf(ArrayRef(result).drop_back(2), op.getContext()),
-                         result[result.size() - 2], inner, result.back(), left, op.getTransposeA(),
-                         right, op.getTransposeB(), op.getOutput());
+  Product product = rowMajorProduct(countOf(ArrayRef(result).drop_back(2), op.getContext()),
+                                    result[result.size() - 2], inner, result.back(), left,
+                                    op.getTransposeA(), right, op.getTransposeB(), op.getOutput());
+  product.rowAxis = result.size() - 2;
+  product.columnAxis = result.size() - 1;
+  return product;
 }
 
 template <typename Op> std::optional<Product> scaledProduct(Op op) {
@@ -124,6 +143,8 @@ std::optional<Product> productOf(InterleavedQkOp op) {
                   partOf(op.getQueries(), heads, op.getIsSelf() ? 3 : 1, 0),
                   partOf(other, heads, op.getIsSelf() ? 3 : 2, op.getIsSelf() ? 1 : 0),
                   {op.getOutput(), columns, one, rows * columns}};
+  product.rowAxis = 1;
+  product.columnAxis = 2;
   std::swap(product.right.row, product.right.column); // keys are rows
   product.alpha = 1 / std::sqrt(static_cast<double>(width));
   return product;
@@ -137,13 +158,15 @@ std::optional<Product> productOf(InterleavedValattOp op) {
   int64_t heads = op.getHeads(), parts = op.getIsSelf() ? 3 : 2;
   AffineExpr rows = attention[1], length = attention[2],
              one = getAffineConstantExpr(1, op.getContext());
-  return Product{attention[0],
-                 rows,
-                 length,
-                 getAffineConstantExpr(*inputs / (heads * parts), op.getContext()),
-                 {op.getAttention(), length, one, rows * length},
-                 partOf(op.getKeysValues(), heads, parts, parts - 1),
-                 partOf(op.getOutput(), heads, 1, 0)};
+  Product product{attention[0],
+                  rows,
+                  length,
+                  getAffineConstantExpr(*inputs / (heads * parts), op.getContext()),
+                  {op.getAttention(), length, one, rows * length},
+                  partOf(op.getKeysValues(), heads, parts, parts - 1),
+                  partOf(op.getOutput(), heads, 1, 0)};
+  product.splitsColumns = true;
+  return product;
 }
 
 std::optional<Product> productFrom(Operation *op) {
@@ -187,8 +210,51 @@ std::string obstacle(const Product &product, bool openProducts, const Tensors &t
 
 } // namespace
 
-// Sums times alpha, and the addend times beta.
-static void fillBody(Region &region, const Product &product, OpBuilder &b, Location location) {
+// The distance between elements of some of the result's axes, which count as one, in an operand
+// that has `have` of their extents in row-major order and `step` elements behind each; nothing
+// where some axes are repeated and others are not.
+static std::optional<AffineExpr> jointStride(ArrayRef<AffineExpr> wanted, ArrayRef<AffineExpr> have,
+                                             AffineExpr step, AffineExpr one) {
+  if (wanted == have)
+    return step;
+  if (llvm::all_of(have, [&](AffineExpr extent) { return extent == one; }))
+    return getAffineConstantExpr(0, one.getContext());
+  return std::nullopt;
+}
+
+static std::optional<EpilogueOperand>
+epilogueOperand(const Operand &operand, const Product &product, Value result, const Tensors &t) {
+  AffineExpr one = t.constant(1), zero = t.constant(0);
+  Extents wanted = extentsOf(result), have = extentsOf(operand.value);
+  if (have == wanted)
+    return EpilogueOperand{operand, product.out.step, product.out.row, product.out.column};
+  if (llvm::all_of(have, [&](AffineExpr extent) { return extent == one; }))
+    return EpilogueOperand{operand, zero, zero, zero};
+  if (product.splitsColumns)
+    return std::nullopt;
+  Extents aligned(wanted.size(), one);
+  for (auto [axis, extent] : llvm::zip(operand.axes, have))
+    aligned[axis] = extent;
+  AffineExpr step = one;
+  auto next = [&](size_t from, size_t to) {
+    std::optional<AffineExpr> stride =
+        jointStride(ArrayRef(wanted).slice(from, to - from),
+                    ArrayRef(aligned).slice(from, to - from), step, one);
+    for (AffineExpr extent : ArrayRef(aligned).slice(from, to - from))
+      step = step * extent;
+    return stride;
+  };
+  std::optional<AffineExpr> column = next(product.columnAxis, wanted.size());
+  std::optional<AffineExpr> row = next(product.rowAxis, product.columnAxis);
+  std::optional<AffineExpr> batch = next(0, product.rowAxis);
+  if (!column || !row || !batch)
+    return std::nullopt;
+  return EpilogueOperand{operand, *batch, *row, *column};
+}
+
+// Sums times alpha and the addend times beta, then the chain.
+static void fillBody(Region &region, const GroupView &group, const Product &product,
+                     ArrayRef<EpilogueOperand> operands, OpBuilder &b, Location location) {
   OpBuilder::InsertionGuard guard(b);
   Block *block = b.createBlock(&region);
   Type f32 = b.getF32Type();
@@ -199,10 +265,22 @@ static void fillBody(Region &region, const Product &product, OpBuilder &b, Locat
     Value constant = arith::ConstantOp::create(b, location, b.getF32FloatAttr(factor));
     return arith::MulFOp::create(b, location, value, constant);
   };
-  Value result = scaled(product.alpha);
+  Value last = scaled(product.alpha);
   if (product.addend)
-    result = arith::AddFOp::create(b, location, result, scaled(product.beta));
-  kernel::YieldOp::create(b, location, ValueRange{result});
+    last = arith::AddFOp::create(b, location, last, scaled(product.beta));
+  DenseMap<Value, Value> scalars{{group.root->getResult(0), last}};
+  SmallVector<std::pair<Operand, Value>> outer;
+  for (const EpilogueOperand &each : operands)
+    outer.emplace_back(each.operand, block->addArgument(f32, location));
+  if (!group.chain.empty())
+    last = emitChain(
+        group, group.chain, scalars,
+        [&](const Operand &operand) {
+          return llvm::find_if(outer, [&](const auto &each) { return each.first == operand; })
+              ->second;
+        },
+        b);
+  kernel::YieldOp::create(b, location, ValueRange{last});
 }
 
 namespace {
@@ -212,19 +290,34 @@ struct ProductRule {
   struct Plan {
     RuleForms forms = {};
     Product product;
+    SmallVector<EpilogueOperand> operands = {}; // of the chain
   };
 
   static Match<Plan> match(const GroupView &group) {
-    std::optional<Product> product = productFrom(group.op);
+    std::optional<Product> product = group.root ? productFrom(group.root) : std::nullopt;
     if (!product)
       return std::nullopt;
     const ElementRow *elements = group.t.layerElements(group.result);
     auto isSame = [&](Value value) { return group.t.layerElements(value) == elements; };
-    if (!elements || !llvm::all_of(group.op->getOperands(), isSame))
+    if (!elements || !llvm::all_of(group.root->getOperands(), isSame))
       return elementRefusal(group.result);
     if (std::string why = obstacle(*product, group.options.openProducts, group.t); !why.empty())
       return Refusal{std::move(why)};
-    return Plan{{}, *product};
+    if (!group.chainIsEmittable())
+      return chainRefusal();
+    Plan plan{{}, *product};
+    for (const Operand &operand : group.externalOperands()) {
+      std::optional<EpilogueOperand> read =
+          epilogueOperand(operand, *product, group.result, group.t);
+      // Columns to spare have no place in an operand.
+      if (!read || (!constantOf(product->columns) && read->column != group.t.constant(0)))
+        return operandRefusal();
+      plan.operands.push_back(*read);
+    }
+    for (Value *value : {&plan.product.left.value, &plan.product.right.value, &plan.product.addend})
+      if (*value)
+        *value = group.resolve(*value);
+    return plan;
   }
 
   static void emit(const GroupView &group, const Plan &plan, Tensors &t);
@@ -233,9 +326,8 @@ struct ProductRule {
 } // namespace
 
 void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
-  Operation *op = group.op;
   const Product &product = plan.product;
-  Location location = op->getLoc();
+  Location location = group.location;
   AffineExpr batch = product.batch, rows = product.rows;
   AffineExpr inner = product.inner, columns = product.columns;
   bool openInner = !constantOf(inner), openColumns = !constantOf(columns);
@@ -248,6 +340,16 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
                           t.constant(matrices.first),
                           {batch, blocksOf(width), one, rows, lanes},
                           {matrices.step, lanes, zero, matrices.row, one}},
+                         location);
+  };
+  auto operandView = [&](Value memory, const EpilogueOperand &operand) {
+    bool repeats = operand.column == zero;
+    // The whole result, whose matrices may begin behind each other in its rows.
+    AffineExpr lane = repeats ? zero : one, block = repeats ? zero : lanes;
+    return t.materialise({memory,
+                          zero,
+                          {batch, blocksOf(columns), one, rows, lanes},
+                          {operand.step, block, zero, operand.row, lane}},
                          location);
   };
   OpBuilder &b = t.builder;
@@ -274,6 +376,8 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   }
   if (product.addend)
     extras.push_back(t.plainView(product.addend, location).base);
+  for (const EpilogueOperand &each : plan.operands)
+    extras.push_back(t.plainView(each.operand.value, location).base);
   // Rows of the left matrix are read in one piece.
   if (left.column != one || openInner) {
     AffineExpr width = openInner ? blocksOf(inner) * lanes : inner;
@@ -290,7 +394,7 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
     leftMemory = copy.base;
     left = {left.value, width, one, rows * width};
   }
-  Value out = t.createPlain(op->getResult(0), location).base, sums = out;
+  Value out = t.createPlain(group.result, location).base, sums = out;
   Matrices result = product.out;
   if (openColumns) {
     AffineExpr width = blocksOf(columns) * lanes;
@@ -315,8 +419,13 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   } else {
     kernel::PackPanelsOp::create(b, location, t.materialise(panelled, location), panels);
   }
-  for (Value &extra : extras)
-    extra = rowsOf(product.out, extra, columns);
+  MutableArrayRef<Value> read(extras);
+  if (product.addend) {
+    read.front() = rowsOf(product.out, read.front(), columns);
+    read = read.drop_front();
+  }
+  for (auto [extra, operand] : llvm::zip(read, plan.operands))
+    extra = operandView(extra, operand);
   int64_t ones[] = {1, 1};
   auto channelsOf = [&](AffineExpr extent) { // those of all blocks where these are a run's
     auto known = constantOf(extent);
@@ -325,7 +434,7 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
                                      rowsOf(result, sums, columns), ones, ones, ones,
                                      channelsOf(inner), channelsOf(columns));
-  fillBody(step.getBody(), product, b, location);
+  fillBody(step.getBody(), group, product, plan.operands, b, location);
   if (openColumns) {
     const Matrices &place = product.out;
     SmallVector<AffineExpr, 5> extents{batch, rows, columns};
@@ -337,9 +446,9 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
     return StringRef(text).contains(' ') ? "(" + text + ")" : text;
   };
   remark::passed(location, remark::RemarkOpts::name("product").category("kernel-schedule"))
-      << llvm::formatv("'{0}' is {1} product{2} of {3}x{4} by {4}x{5}, packed {6}", nodeName(op),
-                       textOf(batch), batch == one ? "" : "s", textOf(rows), textOf(inner),
-                       textOf(columns), packed ? "in @prepare" : "at each run")
+      << llvm::formatv("'{0}' is {1} product{2} of {3}x{4} by {4}x{5}, packed {6}",
+                       nodeName(group.root), textOf(batch), batch == one ? "" : "s", textOf(rows),
+                       textOf(inner), textOf(columns), packed ? "in @prepare" : "at each run")
              .str();
 }
 

@@ -4,7 +4,7 @@
 
 // A convolution over three dimensions has no tile kernel: its group is a call and a loop.
 // WHY: [Missed] convolution {{.*}}its window has 3 axes, tiles take one or two
-// WHY: [Missed] split {{.*}}no kernel takes the whole group; its nodes are computed one by one
+// WHY: [Missed] split {{.*}}no kernel takes the whole group; '{{.*}}' is computed apart from the nodes around it
 // WHY: [Missed] call {{.*}}calls its reference kernel symc_ref_convolution_f32
 // CHECK: kernel.call "symc_ref_convolution_f32"
 // CHECK: kernel.loops
@@ -24,7 +24,7 @@ sg.graph @main(%x: tensor<1x4x2x2x2xf32> {sg.name = "x"}) -> (tensor<1x4x2x2x2xf
 
 // A weight that is an image cannot be read in blocks.
 // WHY: [Missed] convolution {{.*}}an operand of the nodes around it cannot be read in the form of its result
-// WHY: [Missed] split {{.*}}no kernel takes the whole group; its nodes are computed one by one
+// WHY: [Missed] split {{.*}}no kernel takes the whole group; '{{.*}}' is computed apart from the nodes around it
 // CHECK: kernel.conv
 // CHECK: kernel.loops
 sg.weight @w : tensor<16x16x1x1xf32>
@@ -39,4 +39,20 @@ sg.graph @main(%x: tensor<1x16x8x8xf32> {sg.name = "x"}) -> (tensor<1x16x8x8xf32
     sg.yield %r : tensor<1x16x8x8xf32>
   }
   sg.heads %0 : tensor<1x16x8x8xf32>
+}
+
+// -----
+
+// Nodes over truth values have no bodies: each is a call.
+// WHY: [Missed] split {{.*}}no kernel takes the whole group; its nodes are computed one by one
+// CHECK: kernel.call "symc_ref_unary_bool"
+// CHECK: kernel.call "symc_ref_unary_bool"
+sg.graph @main(%x: tensor<8xi1> {sg.name = "x"}) -> (tensor<8xi1>) {
+  %0 = sg.fused(%x) : (tensor<8xi1>) -> tensor<8xi1> body {
+  ^bb0(%d: tensor<8xi1>):
+    %a = sg.unary(%d) {fn = "logical_not"} : (tensor<8xi1>) -> tensor<8xi1>
+    %b = sg.unary(%a) {fn = "logical_not"} : (tensor<8xi1>) -> tensor<8xi1>
+    sg.yield %b : tensor<8xi1>
+  }
+  sg.heads %0 : tensor<8xi1>
 }

@@ -1,0 +1,35 @@
+// FuseNodes.cpp: see FuseNodes.h.
+#include "ir/FuseNodes.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+FusedOp symc::sg::fuseNodes(ArrayRef<Operation *> nodes) {
+  Operation *last = nodes.back();
+  OpBuilder builder(last);
+  SmallVector<Value> inputs;
+  SmallVector<Location> locations;
+  for (Operation *op : nodes) {
+    locations.push_back(op->getLoc());
+    for (Value operand : op->getOperands())
+      if (!llvm::is_contained(nodes, operand.getDefiningOp()) &&
+          !llvm::is_contained(inputs, operand))
+        inputs.push_back(operand);
+  }
+  auto fused =
+      FusedOp::create(builder, builder.getFusedLoc(locations), last->getResultTypes(), inputs);
+  Block &body = fused.getBody().emplaceBlock();
+  IRMapping mapping;
+  for (Value input : inputs)
+    mapping.map(input, body.addArgument(input.getType(), input.getLoc()));
+  OpBuilder inner = OpBuilder::atBlockEnd(&body);
+  for (Operation *op : nodes)
+    inner.clone(*op, mapping);
+  YieldOp::create(inner, last->getLoc(), mapping.lookup(last->getResult(0)));
+  last->getResult(0).replaceAllUsesWith(fused.getResult(0));
+  for (Operation *op : llvm::reverse(nodes))
+    op->erase();
+  return fused;
+}
