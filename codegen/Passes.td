@@ -37,7 +37,14 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
     values lie as kernel-choose-layouts has set it. Convolutions and products are plain steps;
     those with `choose` leave their algorithm to kernel-choose-algorithms.
     A module of modules holds one net at several batch sizes: all of them read the weights
-    that the first prepares.
+    that the first prepares. Nothing happens where programs exist already.
+
+    ```mlir
+    %1 = sg.convolution(%0, %w) {...} : ... -> tensor<1x32x8x8xf32>                  // before
+    %b = kernel.buffer() : memref<1x2x8x8x16xf32>                                    // after
+    %p = kernel.weight @w.w.panels : memref<2x1x3x3x16x16xf32>
+    kernel.conv data(%a : ...) weights(%p : ...) ... out(%b : ...) {choose = "images", ...}
+    ```
   }];
   let options = [
     Option<"reference", "reference", "bool", "false", "call reference kernels only">,
@@ -113,6 +120,15 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
     cache are cut into blocks of channels, where no option sets limits. Runs before the arena is
     planned; results keep their bits. Pieces of one step share the attribute `piece`, by which
     reports count them as one.
+
+    ```mlir
+    kernel.conv ... out(%a : memref<1x1x8x8x16xf32>) ...                                     // before
+    kernel.pool data(%a : memref<1x1x8x8x16xf32>) ... out(%b : memref<1x1x4x4x16xf32>)
+    kernel.conv ... out(%a0 : memref<1x1x4x8x16xf32, ...>) ... {piece = array<i64: 0, 2>}    // after
+    kernel.pool data(%a0 : ...) ... out(%b0 : memref<1x1x2x4x16xf32, ...>) {piece = array<i64: 1, 2>}
+    kernel.conv ... out(%a1 : memref<1x1x4x8x16xf32, ...>) ... {piece = array<i64: 0, 2>}
+    kernel.pool data(%a1 : ...) ... out(%b1 : memref<1x1x2x4x16xf32, ...>) {piece = array<i64: 1, 2>}
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86-64-v4\"",
@@ -207,7 +223,12 @@ def KernelCheckPlan : Pass<"kernel-check-plan", "::symc::kernel::ProgramOp"> {
   let summary = "Prove that no two live buffers of a planned program overlap";
   let description = [{
     An independent check of what kernel-plan-arena decided; see
-    codegen/plan/PlanChecker.h for the five statements that it proves.
+    codegen/plan/PlanChecker.h for the statements that it proves. Nothing changes.
+
+    ```mlir
+    %a = kernel.buffer() at 0 : memref<16xf32>      // two buffers that live together at one place:
+    %b = kernel.buffer() at 0 : memref<16xf32>      // an error
+    ```
   }];
 }
 
@@ -216,7 +237,14 @@ def KernelMakePrepareVariant : Pass<"kernel-make-prepare-variant", "::mlir::Modu
   let description = [{
     @prepare_program, planned, is copied into the kernel.variant `prefix`_prepare_program of one
     target by portable mathematics; the original stays, for the build machine. Nothing happens
-    where no weights are prepared.
+    where no weights are prepared, or the variant exists.
+
+    ```mlir
+    kernel.program @prepare_program { ... }                                      // before
+    kernel.variant @net_prepare_program for "x86-64-v3", "portable" {            // after, beside it
+      kernel.program @prepare_program { ... }
+    }
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86-64-v3\"", "the instruction set of its code">,
@@ -265,6 +293,15 @@ def KernelOutline : Pass<"kernel-outline"> {
     Of a variant, or of a module for every variant in it: adds to the variant a module with
     the functions that run its entry; see codegen/lower/Outline.h. In a module without variants the programs are replaced by the
     functions that run them, named after them.
+
+    ```mlir
+    kernel.program @main_program {                                               // before
+      kernel.copy %x to %y {cut = ...} : memref<64xf32> to memref<64xf32>
+    }
+    func.func private @main_program_k0_copy(...) { ... }                         // after: the loops of a task
+    llvm.func @main_program_step0(...) { ... }                                   // its addresses and sizes
+    llvm.func @main_program(%frame: !llvm.ptr) -> i32 { ... }                    // all steps in order
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86-64-v3\"", "of a module without variants">,
@@ -281,6 +318,12 @@ def CpuExpandScalarOps : Pass<"cpu-expand-scalar-ops"> {
     polynomials, the same operations for every instruction set; trigonometric and hyperbolic functions
     and their inverses, powers, roots, log10 and remainders of f32 are computed in f64 and rounded
     once; divisions and conversions of 16-bit types become simpler operations.
+
+    ```mlir
+    %1 = math.exp %0 : vector<16xf32>                     // before
+    %n = math.roundeven %scaled : vector<16xf32>          // after: x = n ln 2 + r
+    %p = math.fma %r, %c5, %c4 : vector<16xf32>           // a polynomial of r, then its power of two
+    ```
   }];
   let options = [
     Option<"unfuse", "unfuse", "bool", "false",
@@ -290,6 +333,14 @@ def CpuExpandScalarOps : Pass<"cpu-expand-scalar-ops"> {
 
 def CpuCallLibm : Pass<"cpu-call-libm", "::mlir::ModuleOp"> {
   let summary = "Call libm for functions that neither an instruction nor a polynomial computes";
+  let description = [{
+    Behind cpu-expand-scalar-ops: what is left of math has neither, and is called one element at a time.
+
+    ```mlir
+    %1 = math.atan2 %0, %x : f64                          // before
+    %1 = func.call @atan2(%0, %x) : (f64, f64) -> f64     // after
+    ```
+  }];
 }
 
 #endif // SYMC_CODEGEN_PASSES

@@ -20,6 +20,7 @@ import check_gradients
 import check_kernels
 import check_layering
 import check_messages
+import check_passes
 import check_sizes
 import check_statuses
 import check_widths
@@ -425,6 +426,27 @@ class Counting(unittest.TestCase):
         self.assertEqual(counts["public"], (0, 0, 1))
         self.assertEqual(counts["off"], (0, 0, 1))
         self.assertEqual(counts["gone"], (0, 1, 0))
+
+
+class Passes(unittest.TestCase):
+    ENTRY = 'def KernelDropIt : Pass<"kernel-drop-it", "X"> {\n  let description = [{ ```a``` }];\n}\n'
+    FILE = "#define GEN_PASS_DEF_KERNELDROPIT\n"
+
+    def problems(self, entry=ENTRY, text=FILE, tests="kernel-drop-it", twice="kernel-drop-it"):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "codegen/passes"))
+            for path, content in (("codegen/Passes.td", entry), ("codegen/passes/DropIt.cpp", text)):
+                with open(os.path.join(root, path), "w") as file:
+                    file.write(content)
+            return len(check_passes.check(root, "codegen/Passes.td", "codegen/passes", tests, twice))
+
+    def test_a_pass_has_its_file_example_and_tests(self):
+        self.assertEqual(self.problems(), 0)
+        self.assertEqual(self.problems(text="// another\n"), 1)
+        self.assertEqual(self.problems(text=self.FILE + "#define GEN_PASS_DEF_KERNELOTHER\n"), 1)
+        self.assertEqual(self.problems(tests="kernel-other"), 1)
+        self.assertEqual(self.problems(twice="kernel-other"), 1)
+        self.assertEqual(self.problems(entry=self.ENTRY.replace("```", "")), 1)
 
 
 class Gradients(unittest.TestCase):
