@@ -2,6 +2,7 @@
 #ifndef SYMC_CODEGEN_KERNELPASSES_H
 #define SYMC_CODEGEN_KERNELPASSES_H
 
+#include "codegen/cpu/TargetDescription.h"
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/plan/ArenaPlacement.h"
 #include "mlir/IR/BuiltinOps.h"

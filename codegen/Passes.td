@@ -131,7 +131,7 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"x86-64-v4\"",
+    Option<"target", "target", "std::string", "::symc::codegen::TargetDescription::defaults().front()",
            "of a program outside of variants: whose caches set the limits">,
     Option<"largeBytes", "large-bytes", "int64_t", "0", "of all images between two layers; 0: by the target">,
     Option<"bandBytes", "band-bytes", "int64_t", "0", "that a band may touch; 0: by the target">
@@ -247,7 +247,7 @@ def KernelMakePrepareVariant : Pass<"kernel-make-prepare-variant", "::mlir::Modu
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"x86-64-v3\"", "the instruction set of its code">,
+    Option<"target", "target", "std::string", "::symc::codegen::TargetDescription::common()", "the instruction set of its code">,
     Option<"prefix", "prefix", "std::string", "\"model\"", "of the function's name">
   ];
 }
@@ -304,7 +304,7 @@ def KernelOutline : Pass<"kernel-outline"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"x86-64-v3\"", "of a module without variants">,
+    Option<"target", "target", "std::string", "::symc::codegen::TargetDescription::common()", "of a module without variants">,
     Option<"math", "math", "std::string", "\"default\"", "the same: portable, strict, default or fast">,
     Option<"probes", "probes", "bool", "false", "bracket every step of @main_program with symc_probe">
   ];

@@ -31,7 +31,7 @@ void symc::codegen::addSchedulePasses(OpPassManager &manager, const CodegenOptio
   manager.addPass(createKernelSchedule(schedule));
   // Before algorithms, which each instruction set has its own of.
   KernelMakeVariantsOptions variants;
-  variants.targets = options.targets;
+  variants.targets.assign(options.targets.begin(), options.targets.end());
   variants.math = options.math;
   variants.prefix = options.prefix;
   variants.batches = options.batches;
@@ -93,7 +93,8 @@ void symc::codegen::buildCpuPipeline(OpPassManager &manager, const CodegenOption
 
 void symc::codegen::buildCudaPipeline(OpPassManager &manager, const CodegenOptions &options) {
   CodegenOptions direct = options;
-  direct.targets = {"x86-64-v3"}; // whose layouts and forms of weights all targets share
+  direct.targets = {
+      TargetDescription::common()}; // whose layouts and forms of weights all targets share
   direct.math = "strict";
   direct.openProducts = false; // channels are constants of its kernels
   direct.forceKernel.clear();

@@ -3,6 +3,7 @@
 #ifndef SYMC_CODEGEN_PIPELINES_H
 #define SYMC_CODEGEN_PIPELINES_H
 
+#include "codegen/cpu/TargetDescription.h"
 #include "codegen/plan/ArenaPlacement.h"
 #include "mlir/Pass/PassManager.h"
 #include <string>
@@ -11,9 +12,9 @@ namespace symc::codegen {
 
 /// What code is generated for, and how. Names are those of the command line.
 struct CodegenOptions {
-  llvm::SmallVector<std::string> targets{"x86-64-v4",
-                                         "x86-64-v3"}; // best first; the first decides algorithms
-  std::string math = "default";                        // strict, default or fast (MathMode)
+  /// Best first; the first decides algorithms.
+  std::vector<std::string> targets = TargetDescription::defaults();
+  std::string math = "default";       // strict, default or fast (MathMode)
   std::string forceKernel;            // of convolutions (ConvAlgorithm); none: the model's choice
   bool reference = false;             // every node by its reference kernel
   bool openProducts = true;           // ScheduleOptions::openProducts

@@ -135,6 +135,15 @@ std::optional<TargetDescription> TargetDescription::get(llvm::StringRef name) {
   return std::nullopt;
 }
 
+std::vector<std::string> TargetDescription::defaults(bool bytes) {
+  std::vector<std::string> names{"x86-64-v4", "x86-64-v3"};
+  if (bytes)
+    names.insert(names.begin(), "x86-64-v4+vnni");
+  return names;
+}
+
+std::string TargetDescription::least() { return makeRows().front().name; }
+
 std::vector<std::string> TargetDescription::names() {
   std::vector<std::string> names;
   for (const TargetDescription &row : makeRows())

@@ -48,6 +48,12 @@ struct TargetDescription : Target {
   /// "native"), or nothing; `names()` lists the valid ones for messages.
   static std::optional<TargetDescription> get(llvm::StringRef name);
   static std::vector<std::string> names();
+  /// Those of a file that runs anywhere, best first; `bytes`: of a graph that multiplies bytes.
+  static std::vector<std::string> defaults(bool bytes = false);
+  /// The last of the defaults, whose layouts and forms of weights code for CUDA shares.
+  static std::string common() { return defaults().back(); }
+  /// The one that every machine runs.
+  static std::string least();
 };
 
 } // namespace symc::codegen

@@ -18,10 +18,9 @@ using namespace symc::codegen;
 // The best named instruction set that this machine runs: portable arithmetic gives
 // equal bits on all of them, the better ones just sooner.
 static TargetDescription hostTarget() {
-  StringMap<bool> host = sys::getHostCPUFeatures();
-  bool fast = host.lookup("avx2") && host.lookup("fma") && host.lookup("f16c") &&
-              host.lookup("bmi2") && host.lookup("lzcnt") && host.lookup("movbe");
-  return *TargetDescription::get(fast ? "x86-64-v3" : "x86-64-v2");
+  auto host = TargetDescription::get("native"),
+       common = TargetDescription::get(TargetDescription::common());
+  return common->runsOn(*host) ? *common : *TargetDescription::get(TargetDescription::least());
 }
 
 namespace {

@@ -180,9 +180,9 @@ bool symc::bench::runsHere(const TargetDescription &target) {
 
 std::vector<TargetDescription> symc::bench::targetsHere() {
   std::vector<TargetDescription> targets;
-  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
+  for (const std::string &name : TargetDescription::names()) {
     auto target = TargetDescription::get(name);
-    if (target && runsHere(*target))
+    if (target && name != "native" && !target->vnni && runsHere(*target))
       targets.push_back(*target);
   }
   return targets;

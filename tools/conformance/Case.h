@@ -35,7 +35,7 @@ struct Outcome {
 enum class Guard { None, End, Start };
 
 struct RunOptions {
-  std::string targetCpu = "x86-64-v3";
+  std::string targetCpu = codegen::TargetDescription::common();
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr;
   const codegen::CudaTile *forceTile = nullptr;                   // with `device`

@@ -10,7 +10,8 @@ CompileRequest Compiler::requestBeside() const {
   CompileRequest other = request;
   other.onDevice = true;
   other.alsoOnDevice = false;
-  other.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
+  other.targetCpus = {
+      codegen::TargetDescription::common()}; // whose layouts code for the device has
   other.forceKernel = nullptr;
   other.tuneInto.clear();
   other.crashReproducer.clear(); // that of the first

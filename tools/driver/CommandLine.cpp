@@ -147,7 +147,8 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   if (!onDevice)
     return;
   if (line.request.onDevice)
-    line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
+    line.request.targetCpus = {
+        codegen::TargetDescription::common()}; // whose layouts code for the device has
   if (const Arg *arg = both ? nullptr : args.getLastArg(OPT_force_kernel)) {
     std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(arg->getValue());
     if (form && !form->tile->isRow())
@@ -266,7 +267,8 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
   if (gnu && !args.hasArg(OPT_triple))
     line.request.triple = "x86_64-linux-gnu";
   llvm::ArrayRef<std::string> cpus = line.request.targetCpus;
-  if (auto target = codegen::TargetDescription::get(cpus.empty() ? "x86-64-v4" : cpus.front());
+  if (auto target = codegen::TargetDescription::get(
+          cpus.empty() ? codegen::TargetDescription::common() : cpus.front());
       target && target->architecture() != "x86_64") {
     if (args.hasArg(OPT_triple) || !text)
       return complain("target cpu '" + target->name + "' is of " + target->architecture() +

@@ -45,7 +45,7 @@ bool Compiler::addPrograms(llvm::ArrayRef<codegen::CudaProgram> programs, codege
   OwningOpRef<ModuleOp> functions = ModuleOp::create(module().getLoc());
   codegen::addSizeFunctions(kernel::mainPrograms(module()).front(), run, *functions);
   if (!functions->getBody()->empty() &&
-      !code.add(*functions, *codegen::TargetDescription::get("x86-64-v2"),
+      !code.add(*functions, *codegen::TargetDescription::get(codegen::TargetDescription::least()),
                 codegen::MathMode::Strict))
     return false;
   for (auto [net, program] : llvm::enumerate(programs)) {

@@ -55,10 +55,7 @@ static bool sumsBytes(ModuleOp module) {
 bool Compiler::chooseTargets() {
   if (!request.targetCpus.empty())
     return readTargets(request.targetCpus);
-  std::vector<std::string> names{"x86-64-v4", "x86-64-v3"};
-  if (!nets.empty() && sumsBytes(nets.front()))
-    names.insert(names.begin(), "x86-64-v4+vnni");
-  if (!readTargets(names))
+  if (!readTargets(codegen::TargetDescription::defaults(!nets.empty() && sumsBytes(nets.front()))))
     return false;
   auto host = codegen::TargetDescription::get("native");
   while (request.hostOnly && targets.size() > 1 && !targets.front().runsOn(*host))

@@ -241,8 +241,8 @@ llvm::Expected<CompileRequest> FormMaker::makeRequest() const {
   request.extraWeights = true;
   request.hostOnly = true;
   auto host = codegen::TargetDescription::get("native");
-  if (!codegen::TargetDescription::get("x86-64-v3")->runsOn(*host))
-    request.targetCpus = {"x86-64-v2"};
+  if (!codegen::TargetDescription::get(codegen::TargetDescription::common())->runsOn(*host))
+    request.targetCpus = {codegen::TargetDescription::least()};
   request.triple = "x86_64-linux-gnu";
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   // Names that no variable has are passed over, as MXNet does.

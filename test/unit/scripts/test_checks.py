@@ -57,6 +57,9 @@ class Layering(unittest.TestCase):
     def test_targets(self):
         self.assertEqual(self.breaches("codegen/A.cpp", "if (isCuda) f();\n"), ["rule 4"])
         self.assertEqual(self.breaches("codegen/A.cpp", "if (target.hasAvx2()) f();\n"), ["rule 4"])
+        self.assertEqual(self.breaches("codegen/A.cpp", 'get("x86-64-v3");\n'), ["rule 4"])
+        self.assertEqual(self.breaches("codegen/A.cpp", "get(common()); // \"x86-64-v3\"\n"), [])
+        self.assertEqual(self.breaches("codegen/cpu/TargetDescription.cpp", 'v3.name = "x86-64-v3";\n'), [])
 
     def test_register_all(self):
         self.assertEqual(self.breaches("tools/symc/A.cpp", "registerAllDialects(r);\n"), ["rule 5"])

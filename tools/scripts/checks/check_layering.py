@@ -53,6 +53,9 @@ TARGETS = [
     (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*avx\w*", re.I), "avx",
      ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa")),
 ]
+# Names of instruction sets: the target's table and the runtime's have them, and help and descriptions of options.
+TARGET_NAMES = re.compile(r'"\\?"?(?:x86-64-v\d|armv8-a)')
+TARGET_NAMES_OWNERS = ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa", "runtime/core/op_table", "runtime/core/environment.def")
 REGISTER_ALL = re.compile(r"\bregisterAll(?:Dialects|Extensions|Passes)\b|mlir/InitAll")
 REGISTER_ALL_OWNERS = ("tools/symc-opt/", "tools/symc-reduce/", "tools/symc-lsp/")
 
@@ -104,6 +107,10 @@ def check_file(path, text):
             if not path.startswith(owners):
                 for match in pattern.finditer(bare):
                     problem(match.start(), "rule 4: asks for '%s'" % word)
+        if not path.startswith(TARGET_NAMES_OWNERS):
+            for match in TARGET_NAMES.finditer(code):
+                problem(match.start(), "rule 4: names '%s'; TargetDescription has names by their purpose"
+                        % match.group(0).strip('\\"'))
         if not path.startswith(REGISTER_ALL_OWNERS):
             for match in REGISTER_ALL.finditer(code):
                 problem(match.start(), "rule 5: '%s' outside symc-opt" % match.group(0))
