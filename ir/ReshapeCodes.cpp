@@ -1,7 +1,7 @@
 // ReshapeCodes.cpp: Reshape's codes, read one by one beside data's extents. The
 // inferred extent (-1, or 0 in target_shape) is filled in at the end, by division.
 #include "ir/ReshapeCodes.h"
-#include "ir/ExtentDivision.h"
+#include "ir/ExtentPolynomials.h"
 
 #include <algorithm>
 

@@ -22,6 +22,10 @@ std::string checkWindow(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
 /// the product of two of them fits into int64; else empty.
 std::string checkLargest(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
 
+/// Channels lie before the extents of images where no layout is given.
+inline bool isChannelsFirst(std::optional<llvm::StringRef> layout) {
+  return !layout || layout->starts_with("NC");
+}
 inline bool isChannelLast(std::optional<llvm::StringRef> layout) {
   return layout && layout->ends_with("C");
 }

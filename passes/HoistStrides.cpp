@@ -16,6 +16,7 @@
 // A slice that stays is where a value is read by others in full: a residual, which
 // the schedule reads with its stride. Every pixel that is left is computed as before.
 #include "ir/GraphDialect.h"
+#include "ir/Windows.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Slice.h"
 #include "mlir/IR/Remarks.h"
@@ -36,10 +37,6 @@ using Steps = SmallVector<int64_t, 4>; // by axis of the value
 
 bool isAll(ArrayRef<int64_t> values, int64_t wanted) {
   return llvm::all_of(values, [&](int64_t value) { return value == wanted; });
-}
-
-bool isChannelsFirst(std::optional<StringRef> layout) {
-  return !layout || layout->starts_with("NC");
 }
 
 // The pixels that a 1x1 convolution reads of its data.

@@ -11,6 +11,7 @@
 // pooled only where every window averages a constant to itself: windows of pixels alone, at least
 // one of them.
 #include "ir/GraphDialect.h"
+#include "ir/Windows.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
@@ -35,10 +36,6 @@ namespace {
 
 bool isAll(ArrayRef<int64_t> values, int64_t wanted) {
   return llvm::all_of(values, [&](int64_t value) { return value == wanted; });
-}
-
-bool isChannelsFirst(std::optional<StringRef> layout) {
-  return !layout || layout->starts_with("NC");
 }
 
 bool isPointwise(ConvolutionOp conv) {

@@ -15,6 +15,7 @@
 // but those that need the volume.
 #include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
+#include "ir/Windows.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
@@ -74,10 +75,6 @@ enum class Form { Images, Image };
 bool isVolume(Value value) {
   auto shape = shapeOf(value.getType());
   return shape.isFullyKnown() && shape.rank() == 5 && shape[1].isStatic();
-}
-
-bool isChannelsFirst(std::optional<StringRef> layout) {
-  return !layout || layout->starts_with("NC");
 }
 
 bool isOfDepthAlone(Operation *op) {

@@ -4,6 +4,7 @@
 #define SYMC_CODEGEN_SCHEDULE_IMAGENODES_H
 
 #include "codegen/schedule/Tensors.h"
+#include "ir/Windows.h"
 
 namespace symc::codegen {
 
@@ -16,11 +17,6 @@ int64_t bytesOfResults(mlir::Operation *op);
 
 /// Whether the node makes of an image an image whose blocks can lie as its operand's do.
 bool mapsImages(mlir::Operation *op, const Tensors &t);
-
-/// Channels lie before the extents of images where no layout is given.
-inline bool isChannelsFirst(std::optional<llvm::StringRef> layout) {
-  return !layout || layout->starts_with("NC");
-}
 
 /// An axis counted from the front.
 inline int64_t normalisedAxis(int64_t axis, size_t rank) {

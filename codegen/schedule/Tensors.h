@@ -5,6 +5,7 @@
 #ifndef SYMC_CODEGEN_SCHEDULE_TENSORS_H
 #define SYMC_CODEGEN_SCHEDULE_TENSORS_H
 
+#include "codegen/kernel/Extents.h"
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/target/Target.h"
@@ -191,12 +192,6 @@ llvm::SmallVector<mlir::AffineExpr, 4> extentsOf(mlir::Value value);
 
 /// Their product; 1 of no extents.
 mlir::AffineExpr countOf(llvm::ArrayRef<mlir::AffineExpr> extents, mlir::MLIRContext *context);
-
-/// The extent, offset or stride where it is a number.
-inline std::optional<int64_t> constantOf(mlir::AffineExpr expr) {
-  auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr);
-  return constant ? std::optional(constant.getValue()) : std::nullopt;
-}
 
 } // namespace symc::codegen
 

@@ -1,12 +1,12 @@
 // ConvViews.cpp: see ConvViews.h.
 #include "codegen/cuda/steps/ConvViews.h"
 
-#include "codegen/cuda/ZeroFrames.h"
-#include "codegen/kernel/ZeroRows.h"
-
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/VectorWalk.h"
+#include "codegen/cuda/ZeroFrames.h"
+#include "codegen/kernel/Extents.h"
+#include "codegen/kernel/ZeroRows.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -14,11 +14,6 @@ using namespace mlir;
 namespace symc::codegen::cuda {
 
 constexpr int64_t mostTiles = 1 << 15;
-
-static std::optional<int64_t> valueOf(AffineExpr expr) {
-  auto constant = dyn_cast<AffineConstantExpr>(expr);
-  return constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
-}
 
 // What memory holds of operands and, of float32, what tensor cores round it to.
 static StringRef operandsOf(const CudaConvolution &problem) {
@@ -125,8 +120,8 @@ LogicalResult ConvViews::find() {
   sumType = bytes ? "int" : "float";
   eachImage = weights.sizes.size() == 7;
   leavesOut = leavesOutZeros(op);
-  std::optional<int64_t> blocks = valueOf(data.sizes[1]), inputs = valueOf(data.sizes[4]),
-                         outputs = valueOf(out.sizes[1]), width = valueOf(out.sizes[4]);
+  std::optional<int64_t> blocks = constantOf(data.sizes[1]), inputs = constantOf(data.sizes[4]),
+                         outputs = constantOf(out.sizes[1]), width = constantOf(out.sizes[4]);
   if (!blocks || !inputs || !outputs || !width)
     return op.emitOpError("internal error: channels that are no constants");
   lanes = *inputs, block = *width, outputBlocks = *outputs;

@@ -1,6 +1,6 @@
-// ExtentDivision.cpp: see ExtentDivision.h. Unknowns of the polynomials are the sizes and the
+// ExtentPolynomials.cpp: see ExtentPolynomials.h. Unknowns of the polynomials are the sizes and the
 // rounded quotients and remainders of an extent, each taken as a whole.
-#include "ir/ExtentDivision.h"
+#include "ir/ExtentPolynomials.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -117,4 +117,14 @@ std::optional<Dim> symc::sg::divideExactly(Dim whole, Dim part) {
   if (rest.isTooLarge || divisor.isTooLarge)
     return std::nullopt;
   return unknowns.extentOf(quotient, whole.getExpr().getContext());
+}
+
+bool symc::sg::areEqual(AffineExpr a, AffineExpr b) {
+  if (a == b)
+    return true;
+  Unknowns unknowns(a, b);
+  if (unknowns.areTooMany())
+    return false;
+  Polynomial first = unknowns.expand(a), second = unknowns.expand(b);
+  return !first.isTooLarge && !second.isTooLarge && first.terms == second.terms;
 }
