@@ -18,6 +18,7 @@
 #include "codegen/schedule/PreparedForms.h"
 #include "codegen/schedule/Schedule.h"
 #include "codegen/schedule/SplitBytes.h"
+#include "codegen/schedule/SplitParts.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,6 +34,7 @@ namespace symc::codegen {
 
 #define GEN_PASS_DEF_KERNELCHOOSELAYOUTS
 #define GEN_PASS_DEF_KERNELSCHEDULE
+#define GEN_PASS_DEF_KERNELSPLITPARTS
 #define GEN_PASS_DEF_KERNELCHOOSEALGORITHMS
 #define GEN_PASS_DEF_KERNELROWBANDS
 #define GEN_PASS_DEF_KERNELDROPFRAMES
@@ -150,6 +152,15 @@ struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
     options.openProducts = openProducts;
     if (failed(scheduleModules(modulesOf(getOperation()), options)))
       signalPassFailure();
+  }
+};
+
+struct SplitPartsPass : impl::KernelSplitPartsBase<SplitPartsPass> {
+  void runOnOperation() override {
+    for (ModuleOp module : modulesOf(getOperation()))
+      for (auto program : module.getOps<kernel::ProgramOp>())
+        if (failed(splitParts(program)))
+          return signalPassFailure();
   }
 };
 
