@@ -89,7 +89,7 @@ static symc_status check_part(symc_context &context, bool backward, const RunTen
     return status;
   infer_extents(context);
   status = check_overlaps(context, range);
-  return status == SYMC_STATUS_OK ? check_weights(context) : status;
+  return status == SYMC_STATUS_OK && !backward ? check_weights(context) : status;
 }
 
 symc_status symc_forward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
