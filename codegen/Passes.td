@@ -55,6 +55,25 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def KernelSplitParts : Pass<"kernel-split-parts", "::mlir::ModuleOp"> {
+  let summary = "Divide the steps of programs with gradients into forward and backward";
+  let description = [{
+    Of the programs with `parts`: the steps that outputs of forward depend on come first, then
+    kernel.forward_end, then all others, which read copies of forward's arguments. So backward may
+    run after forward has returned, several times or not at all; see codegen/schedule/SplitParts.h.
+
+    ```mlir
+    kernel.copy %x to %g : memref<4xf32> to memref<4xf32>   // before; %x is forward's, %g backward's
+    kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
+    kernel.copy %x to %y : memref<4xf32> to memref<4xf32>   // after
+    %k = kernel.buffer() : memref<4xf32>
+    kernel.copy %x to %k : memref<4xf32> to memref<4xf32>
+    kernel.forward_end
+    kernel.copy %k to %g : memref<4xf32> to memref<4xf32>
+    ```
+  }];
+}
+
 def KernelMakeVariants : Pass<"kernel-make-variants", "::mlir::ModuleOp"> {
   let summary = "Copy the scheduled programs for each instruction set";
   let description = [{
@@ -195,7 +214,8 @@ def KernelPlanArena : Pass<"kernel-plan-arena", "::mlir::ModuleOp"> {
   let description = [{
     Sets the offset of each `kernel.buffer` and `arena_bytes` of the program, and
     gives calls the scratch that they need. Buffers share bytes when no step
-    needs both, or when a step may write its output over an input that dies there.
+    needs both, or when a step may write its output over an input that dies there. What backward
+    reads of forward keeps its bytes to the end of the program, so that backward can run again.
     Programs are planned in their order, those that others call first; those of each variant
     have an arena of their own.
     With `placement` apart-at-end or apart-at-start nothing is shared, and no byte of the pages
@@ -223,7 +243,7 @@ def KernelCheckPlan : Pass<"kernel-check-plan", "::symc::kernel::ProgramOp"> {
   let summary = "Prove that no two live buffers of a planned program overlap";
   let description = [{
     An independent check of what kernel-plan-arena decided; see
-    codegen/plan/PlanChecker.h for the statements that it proves. Nothing changes.
+    codegen/plan/PlanChecker.h for the seven statements that it proves. Nothing changes.
 
     ```mlir
     %a = kernel.buffer() at 0 : memref<16xf32>      // two buffers that live together at one place:

@@ -15,6 +15,7 @@
 #include "ir/Gradient.h"
 #include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
+#include "ir/Parts.h"
 #include "ir/ops/Elementwise.h"
 #include "passes/Passes.h"
 
@@ -272,7 +273,8 @@ private:
     for (auto &[symbol, value] : states) {
       StringRef name = nameOf(symbols.lookup<WeightOp>(symbol.getValue()));
       insert(heads->getNumOperands(), value,
-             {b.getNamedAttr("sg.name", b.getStringAttr(name)),
+             {b.getNamedAttr(backwardName, b.getUnitAttr()),
+              b.getNamedAttr("sg.name", b.getStringAttr(name)),
               b.getNamedAttr("sg.state", b.getStringAttr(symbol.getValue()))});
     }
     graph.updateType();

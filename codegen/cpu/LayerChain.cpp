@@ -135,10 +135,13 @@ double symc::codegen::bytesBetween(const Chain &chain) {
 
 void symc::codegen::cutChains(kernel::ProgramOp program,
                               function_ref<size_t(ArrayRef<Operation *>)> cut) {
-  SmallVector<Operation *> steps;
+  SmallVector<SmallVector<Operation *>, 2> parts(1);
   for (Operation &op : program.getBody().front())
     if (isa<kernel::StepInterface>(op))
-      steps.push_back(&op);
-  for (size_t at = 0; at < steps.size();)
-    at += cut(ArrayRef(steps).drop_front(at));
+      parts.back().push_back(&op);
+    else if (isa<kernel::ForwardEndOp>(op))
+      parts.emplace_back();
+  for (ArrayRef<Operation *> steps : parts)
+    for (size_t at = 0; at < steps.size();)
+      at += cut(steps.drop_front(at));
 }

@@ -91,6 +91,20 @@ int32_t @_pool_wrap(symc_parallel_for_fn parallel_for, void *user, int32_t threa
 void @_pool_destroy(symc_pool *pool);
 )header";
 
+static const char gradientText[] = R"header(
+/* The two parts of a run. @_forward computes the outputs without the gradients and keeps what
+ * @_backward needs in the context: inputs and outputs may go or change before that runs.
+ * @_backward computes the gradients of the last @_forward from those of the outputs that are
+ * no losses, and may run again, with others; random operators draw what they drew in
+ * @_forward. Inputs and outputs are those that the lists above name for each, in order.
+ * Both return what @_run does; @_backward returns NO_FORWARD without @_forward before it, or
+ * with @_run, a @_forward that failed or @_set_parameters between. */
+int32_t @_forward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+@                 const symc_tensor *outputs, int32_t n_outputs);
+int32_t @_backward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+@                  const symc_tensor *outputs, int32_t n_outputs);
+)header";
+
 static const char prepareText[] = R"header(
 /* Makes prepared weights (@_WEIGHTS_BYTES bytes, aligned to 64) from raw parameters in the
  * order above. Returns SYMC_STATUS_OK, BAD_ARGUMENT, BAD_ALIGNMENT, OUT_OF_MEMORY, or a kernel's
@@ -133,7 +147,9 @@ private:
   void writeSummary();
   void writeTensors(StringRef title, ArrayRef<TensorInfo> tensors);
   void writeConstants();
-  void writePredict();
+  void writeGradients();
+  void writeArrays(StringRef suffix, StringRef run,
+                   function_ref<bool(const TensorInfo &)> isIncluded);
   void writeSpans();
   void writeShape(StringRef array, const TensorInfo &tensor);
   /// A template with `@` for the prefix; a line that begins with `@` is a
@@ -149,6 +165,8 @@ private:
   std::string text;
   raw_string_ostream os;
 };
+
+bool isOfBackward(const TensorInfo &tensor) { return tensor.flags & SYMC_TENSOR_BACKWARD; }
 
 // Names are data: whatever would end the comment is taken apart.
 std::string inComment(StringRef name) {
@@ -186,6 +204,8 @@ void HeaderWriter::writeTensors(StringRef title, ArrayRef<TensorInfo> tensors) {
        << ' ' << shapeOf(tensor);
     if (tensor.flags & SYMC_TENSOR_OPTIONAL)
       os << "  (optional)";
+    if (tensor.flags & SYMC_TENSOR_BACKWARD)
+      os << "  (of backward)";
     os << '\n';
   }
 }
@@ -323,19 +343,53 @@ void HeaderWriter::writeShape(StringRef array, const TensorInfo &tensor) {
   os << ";\n";
 }
 
-// The typed function: arrays and sizes in, arrays out.
-void HeaderWriter::writePredict() {
+// How many tensors each part takes and gives, and where each lies among those of backward.
+void HeaderWriter::writeGradients() {
+  if (!llvm::any_of(model.outputs, isOfBackward))
+    return;
+  std::string upper = StringRef(model.prefix).upper();
+  os << "\n/* How many tensors each part takes and gives; where backward has each of its own. */\n"
+     << "enum {";
+  const char *separator = "\n  ";
+  auto define = [&](const Twine &name, size_t value) {
+    os << separator << upper << '_' << name << " = " << value;
+    separator = ",\n  ";
+  };
+  std::pair<ArrayRef<TensorInfo>, const char *> lists[] = {{model.inputs, "INPUTS"},
+                                                           {model.outputs, "OUTPUTS"}};
+  for (auto &[tensors, kind] : lists) {
+    size_t backward = llvm::count_if(tensors, isOfBackward);
+    define(Twine("N_FORWARD_") + kind, tensors.size() - backward);
+    define(Twine("N_BACKWARD_") + kind, backward);
+  }
+  for (auto &[tensors, kind] : lists) {
+    size_t index = 0;
+    for (const TensorInfo &tensor : tensors)
+      if (std::string name = parameterName(tensor.name); isOfBackward(tensor))
+        define(StringRef(name).upper() + "_INDEX", index++);
+  }
+  taken.clear();
+  os << "\n};\n";
+  writeText(gradientText);
+}
+
+// The typed function `suffix`, which calls `run`: arrays and sizes in, arrays out, of those that
+// `isIncluded`.
+void HeaderWriter::writeArrays(StringRef suffix, StringRef run,
+                               function_ref<bool(const TensorInfo &)> isIncluded) {
   std::vector<const TensorInfo *> inputs, outputs;
   for (const TensorInfo &tensor : model.inputs)
-    if (!(tensor.flags & SYMC_TENSOR_OPTIONAL))
+    if (!(tensor.flags & SYMC_TENSOR_OPTIONAL) && isIncluded(tensor))
       inputs.push_back(&tensor);
   for (const TensorInfo &tensor : model.outputs)
-    outputs.push_back(&tensor);
+    if (isIncluded(tensor))
+      outputs.push_back(&tensor);
   if (outputs.empty())
     return;
+  taken.clear();
   std::vector<std::string> names, sizes;
   const char *separator = ":\n *   ";
-  os << "\n/* " << model.prefix << "_run on plain arrays";
+  os << "\n/* " << model.prefix << run << " on plain arrays";
   auto list = [&](const TensorInfo &tensor, StringRef kind) {
     names.push_back(parameterName(tensor.name));
     os << separator << names.back() << ": " << kind << ' ' << inComment(tensor.name) << ", "
@@ -361,7 +415,7 @@ void HeaderWriter::writePredict() {
     list(*tensor, "output");
   if (!model.dims.empty())
     os << "\n * Outputs have the extents that " << model.prefix << "_run_extents gives afterwards.";
-  os << " */\nstatic inline int32_t " << model.prefix << "_predict(symc_context *context";
+  os << " */\nstatic inline int32_t " << model.prefix << suffix << "(symc_context *context";
   for (auto [i, tensor] : enumerate(inputs))
     os << ", const " << elementType(tensor->dtype).c << " *" << names[i];
   for (const std::string &size : sizes)
@@ -415,7 +469,7 @@ void HeaderWriter::writePredict() {
           "outputs_extents + " + Twine(at));
     at += tensor->shape.size();
   }
-  os << "  return " << model.prefix << "_run(context, inputs, " << inputs.size() << ", outputs, "
+  os << "  return " << model.prefix << run << "(context, inputs, " << inputs.size() << ", outputs, "
      << outputs.size() << ");\n}\n";
 }
 
@@ -462,7 +516,12 @@ void HeaderWriter::writeSpans() {
   for (const TensorInfo &tensor : model.outputs)
     outputs.push_back(alias(tensor, false));
   os << "using " << model.prefix << "_inputs = symc::Inputs<" << join(inputs, ", ") << ">;\nusing "
-     << model.prefix << "_outputs = symc::Outputs<" << join(outputs, ", ") << ">;\n#endif\n";
+     << model.prefix << "_outputs = symc::Outputs<" << join(outputs, ", ")
+     << ">;\ninline constexpr symc::GradientFunctions " << model.prefix << "_gradients = {";
+  if (llvm::any_of(model.outputs, isOfBackward))
+    os << model.prefix << "_forward, " << model.prefix << "_backward};\n#endif\n";
+  else
+    os << "nullptr, nullptr};\n#endif\n";
 }
 
 std::string HeaderWriter::write() {
@@ -481,7 +540,13 @@ std::string HeaderWriter::write() {
     text.replace(place, 1, StringRef(model.prefix).upper());
     writeText(text);
   }
-  writePredict();
+  writeGradients();
+  writeArrays("_predict", "_run", [](const TensorInfo &) { return true; });
+  if (llvm::any_of(model.outputs, isOfBackward)) {
+    writeArrays("_forward_arrays", "_forward",
+                [](const TensorInfo &one) { return !isOfBackward(one); });
+    writeArrays("_backward_arrays", "_backward", isOfBackward);
+  }
   os << "\n#ifdef __cplusplus\n}\n#endif\n";
   writeSpans();
   os << "#endif\n";

@@ -62,7 +62,8 @@ llvm::Expected<std::unique_ptr<InProcess>> loadCode(Code &code, llvm::ArrayRef<s
 
 /// Loads a model with its table. `weights` are the prepared weights
 /// (SYMC_ALIGN-aligned) and must outlive the result; may be null where there are
-/// none. `hash` may be 0 where nobody verifies.
+/// none, or where contexts get `weightsBytes` of them from elsewhere. `hash` may be 0 where nobody
+/// verifies.
 llvm::Expected<std::unique_ptr<InProcess>> loadModel(Code &code, const ModelInfo &model,
                                                      const uint8_t *weights, uint64_t weightsBytes,
                                                      uint64_t hash,

@@ -15,7 +15,7 @@ struct TensorInfo {
   std::vector<int64_t> shape;    // e < 0: symbolic size number -(e+1); outputs: the largest extents
   int64_t maxBytes = 0;          // at the largest extents
   int32_t dtype = SYMC_F32;      // symc_dtype
-  uint32_t flags = 0;            // SYMC_TENSOR_OPTIONAL
+  uint32_t flags = 0;            // SYMC_TENSOR_OPTIONAL, SYMC_TENSOR_BACKWARD
   std::vector<bool> isOpen = {}; // of outputs: which extents depend on sizes; for the header
 };
 
@@ -38,7 +38,8 @@ struct VariantInfo {
   std::vector<std::string> batchSymbols = {}; // one for each batch size; runSymbol is made of them
   int32_t device = SYMC_DEVICE_CPU;
   std::vector<std::string> programSymbols =
-      {}; // what its device gets ready (symc_variant.programs)
+      {};                // what its device gets ready (symc_variant.programs)
+  bool hasParts = false; // with gradients: runSymbol's two parts are functions, too
 };
 
 /// What a run changes (symc_state_info in abi.h).

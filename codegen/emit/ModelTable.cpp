@@ -26,9 +26,20 @@ static const InterfaceFunction functions[] = {
     {"pool_wrap", "symc_pool_wrap", "ippip", false},
     {"pool_destroy", "symc_pool_destroy", "vp", false},
 };
+static const InterfaceFunction gradientFunctions[] = {
+    {"forward", "symc_forward", "ippipi", false},
+    {"backward", "symc_backward", "ippipi", false},
+};
 static const InterfaceFunction prepareFunction = {"prepare", "symc_prepare", "ipp", true};
 
-ArrayRef<InterfaceFunction> symc::codegen::interfaceFunctions() { return functions; }
+std::vector<InterfaceFunction> symc::codegen::interfaceFunctions(const ModelInfo &model) {
+  std::vector<InterfaceFunction> all(std::begin(functions), std::end(functions));
+  if (any_of(model.variants, [](const VariantInfo &variant) { return variant.hasParts; }))
+    all.insert(all.end(), std::begin(gradientFunctions), std::end(gradientFunctions));
+  if (!model.prepareSymbol.empty())
+    all.push_back(prepareFunction);
+  return all;
+}
 
 std::string symc::codegen::weightsSymbol(const ModelInfo &model) {
   return model.prefix + "_weights";
@@ -184,10 +195,14 @@ Constant *TableBuilder::variant(const VariantInfo &variant) {
     programs.push_back(module.getOrInsertGlobal(symbol, i8));
   static const char *const functions[SYMC_DEVICE_COUNT] = {nullptr, "symc_cuda_device"};
   const char *device = functions[variant.device];
+  auto part = [&](StringRef suffix) {
+    return variant.hasParts ? function((variant.runSymbol + suffix).str(), i32, {pointer}) : null();
+  };
   return structure({text(variant.isa), number64(variant.cpuLevel), number64(variant.arenaBytes),
                     function(variant.runSymbol, i32, {pointer}), number32(variant.device),
                     number32(programs.size()), array("programs", programs),
-                    device ? module.getOrInsertGlobal(device, i8) : null()});
+                    device ? module.getOrInsertGlobal(device, i8) : null(), part("_forward"),
+                    part("_backward")});
 }
 
 Constant *TableBuilder::conditions() {
@@ -369,13 +384,9 @@ std::vector<std::string> symc::codegen::addModelTable(Module &module, const Mode
   if (program && !model.labels.empty())
     define("symc_main_program", builder.program());
   if (interface == Interface::Library || interface == Interface::Shared) {
-    for (const InterfaceFunction &function : functions) {
+    for (const InterfaceFunction &function : interfaceFunctions(model)) {
       builder.forward(function, table);
       visible.push_back(model.prefix + "_" + function.suffix);
-    }
-    if (!model.prepareSymbol.empty()) {
-      builder.forward(prepareFunction, table);
-      visible.push_back(model.prefix + "_prepare");
     }
   }
   return visible;

@@ -32,7 +32,8 @@ struct InterfaceFunction {
   const char *suffix, *runtime, *signature;
   bool takesModel;
 };
-llvm::ArrayRef<InterfaceFunction> interfaceFunctions();
+/// Those that the model has: of gradients and preparation where its code does that.
+std::vector<InterfaceFunction> interfaceFunctions(const ModelInfo &model);
 
 } // namespace symc::codegen
 

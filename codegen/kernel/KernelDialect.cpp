@@ -91,6 +91,27 @@ static LogicalResult verifyConditions(ProgramOp program, unsigned sizes) {
   return success();
 }
 
+// A part for each input and output, and one place where forward ends.
+static LogicalResult verifyParts(ProgramOp program) {
+  auto ends = program.getBody().front().getOps<ForwardEndOp>();
+  size_t count = std::distance(ends.begin(), ends.end());
+  if (!program.getParts() && count > 0)
+    return program.emitOpError("ends forward, but has no parts");
+  if (count > 1)
+    return program.emitOpError("ends forward ") << count << " times";
+  if (!program.getParts())
+    return success();
+  size_t arguments = program.getNumInputs() + program.getNumOutputs();
+  if (program.getParts()->size() != arguments)
+    return program.emitOpError("has ")
+           << arguments << " inputs and outputs, but " << program.getParts()->size() << " parts";
+  for (StringRef part : program.getParts()->getAsValueRange<StringAttr>())
+    if (part != "forward" && part != "backward" && part != "both")
+      return program.emitOpError("has the part '")
+             << part << "', which is none of forward, backward and both";
+  return success();
+}
+
 // Inputs, outputs, sizes; a range for each size, a shape for each output.
 LogicalResult ProgramOp::verify() {
   Block &block = getBody().front();
@@ -109,7 +130,21 @@ LogicalResult ProgramOp::verify() {
   if (getOutputShapes() && (int64_t)getOutputShapes()->size() != (int64_t)getNumOutputs())
     return emitOpError("has ") << getNumOutputs() << " outputs, but " << getOutputShapes()->size()
                                << " shapes";
+  if (failed(verifyParts(*this)))
+    return failure();
   return verifyConditions(*this, sizes);
+}
+
+ForwardEndOp ProgramOp::getForwardEnd() {
+  auto ends = getBody().front().getOps<ForwardEndOp>();
+  return ends.empty() ? ForwardEndOp() : *ends.begin();
+}
+
+bool ProgramOp::isArgumentOf(Value value, StringRef part) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !getParts() || argument.getArgNumber() >= getParts()->size())
+    return false;
+  return cast<StringAttr>((*getParts())[argument.getArgNumber()]).getValue() == part;
 }
 
 ProgramOp VariantOp::getEntry() {

@@ -103,6 +103,9 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     step that decides the last of the sizes. Where batch sizes share weights,
     `algorithm_cost` is what the algorithms of the convolutions take over what the best ones
     for this size alone would, in cycles of the model.
+    A program with gradients has `parts`: of each input and output which part may touch it, forward,
+    backward or both (the old value of a state that backward changes). kernel.forward_end divides
+    its steps.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$num_inputs, I64Attr:$num_outputs,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_min,
@@ -111,7 +114,8 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
                        OptionalAttr<AffineMapArrayAttr>:$output_shapes,
                        OptionalAttr<F64Attr>:$algorithm_cost,
                        OptionalAttr<ArrayAttr>:$conditions,
-                       OptionalAttr<StrArrayAttr>:$sentences);
+                       OptionalAttr<StrArrayAttr>:$sentences,
+                       OptionalAttr<StrArrayAttr>:$parts);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -120,6 +124,10 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     ::mlir::Block::BlockArgListType getSizes() {
       return getBody().getArguments().drop_front(getNumInputs() + getNumOutputs());
     }
+    /// Where forward ends; null in a program of one part.
+    ::symc::kernel::ForwardEndOp getForwardEnd();
+    /// Whether the value is an argument that is of that part alone: "forward" or "backward".
+    bool isArgumentOf(::mlir::Value value, ::llvm::StringRef part);
   }];
 }
 
@@ -147,6 +155,15 @@ def Kernel_VariantOp : Kernel_Op<"variant", [Symbol, SymbolTable, IsolatedFromAb
 
 def Kernel_EndOp : Kernel_Op<"end", [Terminator, HasParent<"ProgramOp">, Pure]> {
   let summary = "ends a program";
+  let assemblyFormat = "attr-dict";
+}
+
+def Kernel_ForwardEndOp : Kernel_Op<"forward_end", [HasParent<"ProgramOp">]> {
+  let summary = "ends the forward part of a program with gradients";
+  let description = [{
+    The steps before it are forward, those behind it backward, which may run later and several times
+    after one run of forward. Backward reads what forward left in the arena and changes none of it.
+  }];
   let assemblyFormat = "attr-dict";
 }
 

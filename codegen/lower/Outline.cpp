@@ -76,6 +76,8 @@ private:
   LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
                                 std::optional<int64_t> tasks);
   LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
+  LogicalResult addSteps(Block::iterator first, Block::iterator end, kernel::StepNumbers &numbers);
+  LogicalResult addParts(kernel::ForwardEndOp end, LLVM::Linkage linkage);
   LogicalResult addCall(CallLoweringInterface call, StepFacts &facts, int64_t number, OpBuilder &b);
   FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
@@ -533,20 +535,16 @@ void Outliner::endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame) 
   }
 }
 
-LogicalResult Outliner::run(LLVM::Linkage linkage) {
+// The steps from `first` up to `end`, and the end of the function that runs them.
+LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
+                                 kernel::StepNumbers &numbers) {
   Location loc = program.getLoc();
-  Type i32 = IntegerType::get(context, 32);
-  runner = function(loc, symbol, i32, {pointer}, linkage);
   OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
   FrameReader frame(b, loc, runner.getArgument(0));
-  findUndecided();
-  if (linkage == LLVM::Linkage::External)
-    addSizeChecks(program, symbol, undecided, module, asked);
   // In the entry block, so that later blocks may use them.
   for (unsigned i = 0; i < undecided.size(); ++i)
     frame.size(getAffineSymbolExpr(i, context));
-  kernel::StepNumbers numbers;
-  for (Operation &op : program.getBody().front()) {
+  for (Operation &op : llvm::make_range(first, end)) {
     auto step = dyn_cast<kernel::StepInterface>(op);
     if (!step)
       continue;
@@ -557,8 +555,50 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
       endWhereOpen(*size, b, frame);
     }
   }
-  Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
+  Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);
+  return success();
+}
+
+// A function for each part, and the whole run, which calls both.
+LogicalResult Outliner::addParts(kernel::ForwardEndOp end, LLVM::Linkage linkage) {
+  Location loc = program.getLoc();
+  Type i32 = IntegerType::get(context, 32);
+  LLVM::LLVMFuncOp whole = runner;
+  OpBuilder b = OpBuilder::atBlockBegin(&whole.getBody().front());
+  Block &block = program.getBody().front();
+  kernel::StepNumbers numbers;
+  std::pair<const char *, std::pair<Block::iterator, Block::iterator>> parts[] = {
+      {"_forward", {block.begin(), end->getIterator()}},
+      {"_backward", {end->getIterator(), block.end()}}};
+  for (auto &[suffix, steps] : parts) {
+    runner = function(loc, symbol + suffix, i32, {pointer}, linkage);
+    if (failed(addSteps(steps.first, steps.second, numbers)))
+      return failure();
+    Value status = LLVM::CallOp::create(b, loc, runner, whole.getArgument(0)).getResult();
+    runner = whole;
+    if (steps.second == block.end()) {
+      LLVM::ReturnOp::create(b, loc, status);
+      continue;
+    }
+    Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
+    endIf(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, status, zero), status, b, loc);
+  }
+  return success();
+}
+
+LogicalResult Outliner::run(LLVM::Linkage linkage) {
+  Location loc = program.getLoc();
+  Type i32 = IntegerType::get(context, 32);
+  runner = function(loc, symbol, i32, {pointer}, linkage);
+  findUndecided();
+  if (linkage == LLVM::Linkage::External)
+    addSizeChecks(program, symbol, undecided, module, asked);
+  kernel::StepNumbers numbers;
+  Block &block = program.getBody().front();
+  kernel::ForwardEndOp end = program.getForwardEnd();
+  if (failed(end ? addParts(end, linkage) : addSteps(block.begin(), block.end(), numbers)))
+    return failure();
   if (linkage == LLVM::Linkage::External)
     addOutputShapes(program, symbol, module);
   return success();

@@ -20,6 +20,8 @@ struct OutlineOptions {
 
 /// Adds the program to `target`:
 ///   int32_t <symbol>(const symc_frame *)                      runs every step
+///   int32_t <symbol>_forward(const symc_frame *)              of a program with gradients: runs
+///   int32_t <symbol>_backward(const symc_frame *)             the steps of one part
 ///   void <symbol>_output_shapes(const int64_t *, int64_t *)   if output_shapes is set
 ///   int32_t <symbol>_check_sizes(const int64_t *)             if it has conditions or clips
 /// and internal functions <symbol>_step<I>, <symbol>_k<N>_<op>. External symbols

@@ -1,7 +1,8 @@
 // PlanArena.cpp: see PlanArena.h.
 //
 //   1. liveness: a buffer lives from the first to the last step that touches it,
-//      through any chain of views;
+//      through any chain of views. What forward writes and backward reads lives to the end of
+//      the program, and nothing is written over it: backward may run again;
 //   2. sharing: where an input of a step dies and the step's output is born with
 //      the same bytes walked alike, both become one group;
 //   3. packing: groups one by one, each into the smallest gap that holds it between
@@ -46,6 +47,7 @@ constexpr size_t mostCompared = 8192;
 struct Group {
   SmallVector<kernel::BufferOp, 2> buffers;
   int64_t first = INT64_MAX, last = -1; // steps
+  bool isKept = false;                  // for further runs of backward
   int64_t bytes = 0;
   int64_t offset = -1;
 };
@@ -114,7 +116,10 @@ void Planner::addScratch() {
 }
 
 LogicalResult Planner::findLiveness() {
+  int64_t forwardSteps = 0;
   for (Operation &op : program.getBody().front()) {
+    if (isa<kernel::ForwardEndOp>(op))
+      forwardSteps = steps.size();
     if (auto buffer = dyn_cast<kernel::BufferOp>(op)) {
       FailureOr<ViewOrigin> origin = kernel::traceView(buffer.getResult());
       if (failed(origin))
@@ -147,6 +152,11 @@ LogicalResult Planner::findLiveness() {
       }
     }
   }
+  for (Group &group : groups)
+    if (group.first < forwardSteps && group.last >= forwardSteps) {
+      group.isKept = true;
+      group.last = int64_t(steps.size()) - 1;
+    }
   return success();
 }
 
@@ -177,9 +187,11 @@ LogicalResult Planner::shareStep(kernel::StepInterface step, int64_t number) {
       });
       bool once = llvm::count(step->getOperands(), input) == 1;
       Group &source = groups[from], &target = groups[to];
-      if (from == to || !alone || !once || source.last != number || target.first != number)
+      if (from == to || !alone || !once || source.last != number || target.first != number ||
+          source.isKept)
         continue;
       source.last = target.last;
+      source.isKept = target.isKept;
       source.bytes = std::max(source.bytes, target.bytes);
       for (kernel::BufferOp buffer : target.buffers)
         groupOf[buffer] = from;

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
 
@@ -64,6 +65,8 @@ private:
   void startStep(int64_t now);
   LogicalResult checkWrites(Operation *step, int64_t step_number, ArrayRef<Touch> all);
   LogicalResult checkWithin(Operation *step, ArrayRef<Touch> all);
+  LogicalResult checkParts();
+  LogicalResult checkPart(Operation *step, bool isForward, ArrayRef<Touch> all);
   std::optional<std::pair<int64_t, int64_t>> arenaBytes(const Place &place);
 
   kernel::ProgramOp program;
@@ -74,6 +77,7 @@ private:
   llvm::DenseMap<int64_t, SmallVector<Value, 1>> startingAt, endingAt; // by step
   std::multimap<int64_t, Value> needed;                                // by offset
   bool apart = true;
+  int64_t forwardSteps = 0; // of a program with gradients
 };
 
 } // namespace
@@ -295,6 +299,8 @@ LogicalResult Checker::collectLives() {
                << offset + bytes << " of an arena of " << arena;
       lives[buffer.getResult()] = {offset, bytes, -1, -1};
     }
+    if (isa<kernel::ForwardEndOp>(op))
+      forwardSteps = steps.size();
     if (!isa<kernel::StepInterface>(op))
       continue;
     int64_t number = steps.size();
@@ -320,6 +326,9 @@ LogicalResult Checker::collectLives() {
     steps.push_back(&op);
     touched.push_back(*all);
   }
+  for (auto &[root, life] : lives)
+    if (life.first < forwardSteps && life.last >= forwardSteps)
+      life.last = steps.size(); // another run of backward needs it
   return success();
 }
 
@@ -375,11 +384,15 @@ LogicalResult Checker::checkWrites(Operation *step, int64_t now, ArrayRef<Touch>
     for (auto it = first; it != needed.end() && it->first < bytes->second; ++it) {
       const BufferLife &life = lives[it->second];
       if (it->second != touch.place.root &&
-          overlap(*bytes, {life.offset, life.offset + life.bytes}))
-        return step->emitError("internal error: plan check P4: step ")
-               << now << " writes bytes " << bytes->first << " to " << bytes->second
-               << ", which meet a buffer at offset " << life.offset << " that step " << life.last
-               << " still needs";
+          overlap(*bytes, {life.offset, life.offset + life.bytes})) {
+        InFlightDiagnostic error = step->emitError("internal error: plan check P4: step ")
+                                   << now << " writes bytes " << bytes->first << " to "
+                                   << bytes->second << ", which meet a buffer at offset "
+                                   << life.offset << " that ";
+        if (life.last == int64_t(steps.size()))
+          return error << "another run of backward needs";
+        return error << "step " << life.last << " still needs";
+      }
     }
   }
   return success();
@@ -437,8 +450,57 @@ LogicalResult Checker::checkWithin(Operation *step, ArrayRef<Touch> all) {
   return success();
 }
 
+// P6
+LogicalResult Checker::checkPart(Operation *step, bool isForward, ArrayRef<Touch> all) {
+  for (const Touch &touch : all) {
+    StringRef other = isForward ? "backward" : "forward";
+    if (!program.isArgumentOf(touch.place.root, other))
+      continue;
+    unsigned number = cast<BlockArgument>(touch.place.root).getArgNumber();
+    return step->emitError("internal error: plan check P6: a step of ")
+           << (isForward ? "forward" : "backward") << " touches argument " << number
+           << ", which is " << other << "'s";
+  }
+  return success();
+}
+
+// P6, P7
+LogicalResult Checker::checkParts() {
+  if (!program.getParts())
+    return success();
+  if (!program.getForwardEnd())
+    return program.emitError(
+        "internal error: plan check P6: the program has parts, but no end of forward");
+  llvm::DenseMap<Value, SmallVector<Place>> written; // by forward
+  llvm::DenseSet<Value> read;                        // by backward
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    bool isForward = int64_t(number) < forwardSteps;
+    if (failed(checkPart(step, isForward, touched[number])))
+      return failure();
+    for (const Touch &touch : touched[number])
+      if (isForward && touch.writes)
+        written[touch.place.root].push_back(touch.place);
+      else if (!isForward && touch.reads)
+        read.insert(touch.place.root);
+  }
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    if (int64_t(number) < forwardSteps)
+      continue;
+    for (const Touch &touch : touched[number]) {
+      if (!touch.writes || !read.contains(touch.place.root))
+        continue;
+      for (const Place &before : written.lookup(touch.place.root))
+        if (overlap(before.bytes(), touch.place.bytes()) &&
+            !haveNoCommonElement(before, touch.place))
+          return step->emitError("internal error: plan check P7: step ")
+                 << number << " writes over what forward left for backward";
+    }
+  }
+  return success();
+}
+
 LogicalResult Checker::run() {
-  if (failed(collectLives()))
+  if (failed(collectLives()) || failed(checkParts()))
     return failure();
   for (auto &[root, life] : lives)
     if (life.first >= 0) {

@@ -8,7 +8,10 @@
 //   P4  no step writes bytes that a later step still needs from another buffer;
 //   P5  a step's inputs touch the bytes of its outputs only where it reads, for
 //       each index, the very bytes that it then writes. Parts of one buffer that lie between each
-//       other, such as channels of a block, do not touch.
+//       other, such as channels of a block, do not touch;
+//   P6  of a program with gradients, no step of one part touches an input or output of the other;
+//   P7  what forward writes and backward reads stays as forward left it, by P4 to the end of the
+//       program, and no step of backward writes it.
 #ifndef SYMC_CODEGEN_PLAN_PLANCHECKER_H
 #define SYMC_CODEGEN_PLAN_PLANCHECKER_H
 

@@ -11,6 +11,7 @@
 #include "ir/Clips.h"
 #include "ir/ControlFlow.h"
 #include "ir/InferGraph.h"
+#include "ir/Parts.h"
 #include "ir/States.h"
 #include "ir/ops/Shape.h"
 
@@ -61,9 +62,10 @@ static SmallVector<State> statesOf(ModuleOp module) {
 static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, StringRef name,
                                        ArrayRef<Type> inputs, ArrayRef<Type> outputs,
                                        GraphOp dims) {
-  auto program = kernel::ProgramOp::create(builder, location, name, inputs.size(), outputs.size(),
-                                           DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
-                                           ArrayAttr(), FloatAttr(), ArrayAttr(), ArrayAttr());
+  auto program =
+      kernel::ProgramOp::create(builder, location, name, inputs.size(), outputs.size(),
+                                DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
+                                ArrayAttr(), FloatAttr(), ArrayAttr(), ArrayAttr(), ArrayAttr());
   Block &block = program.getBody().emplaceBlock();
   for (Type type : inputs)
     block.addArgument(type, location);
@@ -82,6 +84,18 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
   OpBuilder inner = OpBuilder::atBlockEnd(&block);
   kernel::EndOp::create(inner, location);
   return program;
+}
+
+// Of a graph with gradients, whose each input and output is. kernel-split-parts parts the steps.
+static void setParts(kernel::ProgramOp program, GraphOp graph) {
+  if (!hasBackward(graph))
+    return;
+  SmallVector<StringRef> parts;
+  for (int64_t i = 0; i < int64_t(program.getNumInputs()); ++i)
+    parts.push_back(partOfArgument(graph, i));
+  for (int64_t i = 0; i < int64_t(program.getNumOutputs()); ++i)
+    parts.push_back(partOfResult(graph, i));
+  program.setPartsAttr(Builder(graph.getContext()).getStrArrayAttr(parts));
 }
 
 // Programs get the sizes that have a range, and no others.
@@ -170,6 +184,7 @@ private:
       }
       program.setOutputShapesAttr(builder.getArrayAttr(shapes));
     }
+    setParts(program, graph);
     builder.setInsertionPoint(block.getTerminator());
     Tensors tensors(builder, program, *options.target);
     for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments()))

@@ -262,41 +262,54 @@ static uint64_t end_of(const void *data, const symc_tensor_info &info, const int
   return uint64_t(uintptr_t(data)) + uint64_t(bytes);
 }
 
-symc_status check_overlaps(symc_context &context) {
+IoRange whole_range(const symc_model &model) { return {0, model.n_inputs, 0, model.n_outputs}; }
+
+symc_status check_overlaps(symc_context &context, const IoRange &range) {
   const symc_model &model = *context.model;
   const int64_t *extents = context.extents;
   void *const *inputs = context.inputs(), *const *outputs = context.outputs();
   uint64_t *inputEnds = context.ends, *outputEnds = context.ends + model.n_inputs;
-  for (int32_t i = 0; i < model.n_inputs; ++i)
+  for (int32_t i = range.firstInput; i < range.endInput; ++i)
     inputEnds[i] = end_of(inputs[i], model.inputs[i], model.inputs[i].shape, context.dims);
-  // The first of `count` ranges that [data, end) overlaps, or `count`.
-  auto first = [](void *const *starts, const uint64_t *ends, int32_t count, uint64_t data,
-                  uint64_t end) {
-    int32_t i = 0;
+  // The first of the ranges from `i` to `count` that [data, end) overlaps, or `count`.
+  auto first = [](void *const *starts, const uint64_t *ends, int32_t i, int32_t count,
+                  uint64_t data, uint64_t end) {
     while (i < count && !(uint64_t(uintptr_t(starts[i])) < end && data < ends[i]))
       ++i;
     return i;
   };
-  for (int32_t i = 0; i < model.n_outputs; ++i) {
-    uint64_t data = uint64_t(uintptr_t(outputs[i]));
-    uint64_t end = outputEnds[i] = end_of(outputs[i], model.outputs[i], extents, nullptr);
+  for (int32_t i = 0; i < range.endOutput; ++i) {
+    const int64_t *own = extents;
     extents += model.outputs[i].rank;
+    if (i < range.firstOutput)
+      continue;
+    uint64_t data = uint64_t(uintptr_t(outputs[i]));
+    uint64_t end = outputEnds[i] = end_of(outputs[i], model.outputs[i], own, nullptr);
     if (data == end)
       continue;
-    int32_t input = first(inputs, inputEnds, model.n_inputs, data, end);
-    int32_t output = first(outputs, outputEnds, i, data, end);
-    if (input == model.n_inputs && output == i)
+    int32_t input = first(inputs, inputEnds, range.firstInput, range.endInput, data, end);
+    int32_t output = first(outputs, outputEnds, range.firstOutput, i, data, end);
+    if (input == range.endInput && output == i)
       continue;
     Text error(context.error, sizeof context.error);
     error << "output '" << model.outputs[i].name
           << "': expected memory of its own, got memory that overlaps ";
-    if (input < model.n_inputs)
+    if (input < range.endInput)
       error << "argument '" << model.inputs[input].name << "'";
     else
       error << "output '" << model.outputs[output].name << "'";
     return SYMC_STATUS_BAD_ARGUMENT;
   }
   return SYMC_STATUS_OK;
+}
+
+symc_status check_weights(symc_context &context) {
+  if (context.weights.from != WeightsFrom::None)
+    return SYMC_STATUS_OK;
+  Text error(context.error, sizeof context.error);
+  error << symc_status_message(SYMC_STATUS_NO_WEIGHTS)
+        << "; symc_set_parameters makes them from raw parameters";
+  return SYMC_STATUS_NO_WEIGHTS;
 }
 
 } // namespace symc

@@ -50,9 +50,18 @@ List output_list(const symc_context &context);
 // Sets context.extents from context.dims.
 void infer_extents(symc_context &context);
 
+// Which of the model's inputs and outputs a run takes and gives.
+struct IoRange {
+  int32_t firstInput, endInput, firstOutput, endOutput;
+};
+IoRange whole_range(const symc_model &model);
+
 // Checks that no output of a run lies in the memory of an input or of another output. All of them
 // are in context.io, with the sizes that check_inputs and infer_extents have set.
-symc_status check_overlaps(symc_context &context);
+symc_status check_overlaps(symc_context &context, const IoRange &range);
+
+// Checks that the context has weights.
+symc_status check_weights(symc_context &context);
 
 // Checks one tensor against fixed extents.
 symc_status check_tensor(const List &list, const symc_tensor_info &info, const int64_t *extents,

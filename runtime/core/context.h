@@ -30,8 +30,9 @@ void close_weights(const symc_allocator *hooks, uint64_t bytes, Weights &weights
 symc_status open_states(Text &error, symc_context &context);
 // Gives all states the values of the context's weights.
 symc_status reset_states(symc_context &context);
-// Makes what a run left of the states what the next one finds.
-void advance_states(symc_context &context);
+// Makes what a run left of the states what the next one finds: of those that forward changes
+// (`part` 0), or backward (SYMC_TENSOR_BACKWARD).
+void advance_states(symc_context &context, uint32_t part);
 
 // Runs the model's function that prepares weights, with arena and pointers of its own.
 symc_status run_prepare(const symc_model &model, const symc_allocator *hooks, symc_pool *pool,
@@ -88,7 +89,10 @@ void release_on_device(symc_context &context, void *memory, size_t bytes);
 // contexts of the model have there.
 symc_status upload_weights(Text &error, symc_context &context);
 
-// Runs the code of the variant on what the frame says.
+// Runs code of the variant on what the frame says, and makes a status of what it returns.
+symc_status run_code(symc_context &context, int32_t (*code)(const symc_frame *), Text &error);
+
+// Runs all of it, and counts the run where it succeeds.
 symc_status run_variant(symc_context &context, Text &error);
 
 // The tensors of a run, checked.
@@ -145,6 +149,12 @@ struct symc_context {
   void *pictures; // memory of symc_run_image, or NULL
   size_t picturesBytes;
   symc::DeviceRuns *runs; // what is kept of runs on another device, or NULL
+  // Of models with gradients: whether the arena holds what forward left for backward, and the
+  // random numbers that forward drew, which backward draws again.
+  bool hasForward;
+  uint64_t forwardSeed, forwardIteration;
+  void *leftOut; // for gradients that a call leaves out, or NULL
+  size_t leftOutBytes;
 
   void **inputs() { return io; }
   void **states() { return io + model->n_inputs; }

@@ -255,6 +255,7 @@ void symc_destroy(symc_context *context) {
   if (context->device)
     symc::close_device(*context);
   symc::release(&hooks, context->pictures, context->picturesBytes);
+  symc::release(&hooks, context->leftOut, context->leftOutBytes);
   symc::close_weights(&hooks, context->model->weights_bytes, context->weights);
   symc::release(&hooks, context, context->bytes);
 }

@@ -22,13 +22,13 @@ static symc_status check_outputs(symc_context &context, const symc_tensor *outpu
   return status;
 }
 
-symc_status symc::run_variant(symc_context &context, Text &error) {
+symc_status symc::run_code(symc_context &context, int32_t (*code)(const symc_frame *),
+                           Text &error) {
   int32_t ended;
   {
     FlushDenormals scope(context.flags & SYMC_FLUSH_DENORMALS);
-    ended = context.variant->run(&context.frame);
+    ended = code(&context.frame);
   }
-  ++context.frame.iteration;
   if (ended < 0) {
     say_condition(context, -1 - ended, error);
     return SYMC_STATUS_BAD_SHAPE;
@@ -36,6 +36,14 @@ symc_status symc::run_variant(symc_context &context, Text &error) {
   if (ended != SYMC_STATUS_OK && !context.error[0]) // else the step has said why
     error << "a step failed: " << symc_status_message(ended);
   return symc_status(ended);
+}
+
+symc_status symc::run_variant(symc_context &context, Text &error) {
+  context.hasForward = false; // what it left in the arena is overwritten
+  symc_status status = run_code(context, context.variant->run, error);
+  if (status == SYMC_STATUS_OK)
+    ++context.frame.iteration;
+  return status;
 }
 
 symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
@@ -49,20 +57,19 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
   infer_extents(*context);
   status = check_outputs(*context, outputs, n_outputs);
   if (status == SYMC_STATUS_OK)
-    status = check_overlaps(*context);
+    status = check_overlaps(*context, whole_range(*context->model));
+  if (status == SYMC_STATUS_OK)
+    status = check_weights(*context);
   if (status != SYMC_STATUS_OK)
     return status;
   Text error(context->error, sizeof context->error);
-  if (context->weights.from == WeightsFrom::None) {
-    error << symc_status_message(SYMC_STATUS_NO_WEIGHTS)
-          << "; symc_set_parameters makes them from raw parameters";
-    return SYMC_STATUS_NO_WEIGHTS;
-  }
   status = context->variant->device == SYMC_DEVICE_CPU
                ? run_variant(*context, error)
                : context->work->run(*context, {inputs, n_inputs, outputs, n_outputs}, error);
-  if (status == SYMC_STATUS_OK)
-    advance_states(*context);
+  if (status == SYMC_STATUS_OK) {
+    advance_states(*context, 0);
+    advance_states(*context, SYMC_TENSOR_BACKWARD);
+  }
   return status;
 }
 
@@ -143,6 +150,7 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
   fresh.data = static_cast<const uint8_t *>(fresh.owned);
   fresh.from = WeightsFrom::Parameters;
   context->weights = fresh;
+  context->hasForward = false; // it ran with the old ones
   DeviceScope scope(*context);
   status = scope.check(error);
   if (status == SYMC_STATUS_OK)

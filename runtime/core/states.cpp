@@ -1,6 +1,7 @@
 // states.cpp: what a run changes. A context holds each state twice and exchanges the two after
-// a run that succeeded: code reads one and writes the other, whatever the order of its steps,
-// and a run that fails changes nothing. Exchanging is a few pointers; no run copies a state.
+// a run, or the part of it that writes the state, that succeeded: code reads one and writes the
+// other, whatever the order of its steps, and a run that fails changes nothing. Exchanging is a few
+// pointers; no run copies a state.
 #include "check.h"
 #include "memory.h"
 
@@ -51,9 +52,11 @@ symc_status reset_states(symc_context &context) {
              : status;
 }
 
-void advance_states(symc_context &context) {
+void advance_states(symc_context &context, uint32_t part) {
   void **now = context.states(), **next = context.nextStates();
   for (int32_t i = 0; i < context.model->n_states; ++i) {
+    if ((context.model->states[i].tensor.flags & SYMC_TENSOR_BACKWARD) != part)
+      continue;
     void *left = next[i];
     next[i] = now[i];
     now[i] = left;

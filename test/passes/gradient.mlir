@@ -60,7 +60,7 @@ sg.graph @main(%a: tensor<2x3xf32> {sg.name = "a"}, %b: tensor<3xf32> {sg.name =
 
 // The moving statistics of a normalisation change in the backward part.
 // CHECK-LABEL: @main(
-// CHECK-SAME: tensor<4xf32> {sg.name = "m", sg.state = "m"}, tensor<4xf32> {sg.name = "v", sg.state = "v"})
+// CHECK-SAME: tensor<4xf32> {sg.backward, sg.name = "m", sg.state = "m"}, tensor<4xf32> {sg.backward, sg.name = "v", sg.state = "v"})
 sg.weight @g : tensor<4xf32>
 sg.weight @b : tensor<4xf32>
 sg.weight @m : tensor<4xf32> {aux}

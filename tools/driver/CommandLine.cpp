@@ -403,8 +403,10 @@ static void checkGiven(const InputArgList &args, const GivenModel &given, Compla
                "the model's files are fields of the request");
     else if (group == OPT_grp_look && id != OPT_remarks && id != OPT_remarks_eq)
       complain(name + " is for the program symc alone", "a library prints nothing");
-    else if (toProcess && ((group == OPT_grp_output && id != OPT_prefix) || id == OPT_o ||
-                           id == OPT_triple || id == OPT_labels || id == OPT_preprocess))
+    else if (bool isExtern = id == OPT_weights && llvm::StringRef(arg->getValue()) == "extern";
+             toProcess &&
+             ((group == OPT_grp_output && id != OPT_prefix && !isExtern) || id == OPT_o ||
+              id == OPT_triple || id == OPT_labels || id == OPT_preprocess))
       complain(name + " is about an output file, of which a model in this process has none");
     else if (!toFile && (id == OPT_o || id == OPT_header || id == OPT_MD ||
                          (id == OPT_weights && llvm::StringRef(arg->getValue()) == "file")))
@@ -503,6 +505,8 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
     complain("--tune with --target cuda is for the program symc alone",
              "--tuning=FILE takes the choices");
   line.request.emitPrepare = line.weights == codegen::WeightsInfo::Extern;
+  line.request.suppliedWeights =
+      line.request.emitPrepare && given && given->destination == Destination::Process;
   std::string stem = line.request.model.name();
   if (!given || given->destination == Destination::File)
     stem = llvm::sys::path::stem(line.emit.output == "-" ? stem : line.emit.output).str();

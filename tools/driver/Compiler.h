@@ -74,8 +74,9 @@ struct CompileRequest {
   bool probes = false;                          // symc_probe around every step
   bool flushDenormals = false;                  // every context has SYMC_FLUSH_DENORMALS
   bool emitPrepare = false;                     // the model prepares its weights itself
-  std::string printAfter;      // a pass, or "all": its result goes to standard error
-  std::string crashReproducer; // a file for the input of a pass that crashes or fails
+  bool suppliedWeights = false; // of a model in this process: its contexts get them, none are here
+  std::string printAfter;       // a pass, or "all": its result goes to standard error
+  std::string crashReproducer;  // a file for the input of a pass that crashes or fails
   codegen::ArenaPlacement placement = codegen::ArenaPlacement::Packed; // prepared weights', too
   std::string tuningFile;       // measured choices to take (Tuning.h)
   std::string tuneInto;         // measures what tuningFile lacks and writes all choices there

@@ -8,6 +8,7 @@
 #include "codegen/emit/Prepare.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/Clips.h"
+#include "ir/Parts.h"
 #include "ir/RowsInterface.h"
 #include "ir/States.h"
 #include "mlir/IR/IntegerSet.h"
@@ -92,16 +93,23 @@ codegen::ModelInfo Compiler::modelInfo() {
       auto image = module().lookupSymbol<kernel::PreparedOp>(codegen::preparedState(state));
       info.states.push_back({tensorInfo(graph.getInputName(i), argument.getType(), false, {}),
                              static_cast<int64_t>(image.getOffset())});
+      if (sg::partOfArgument(graph, i) == "both")
+        info.states.back().tensor.flags |= SYMC_TENSOR_BACKWARD;
       continue;
     }
     info.inputs.push_back(
         tensorInfo(graph.getInputName(i), argument.getType(), /*isInput=*/true, dimMax));
     if (argument.use_empty())
       info.inputs.back().flags |= SYMC_TENSOR_OPTIONAL;
+    if (sg::partOfArgument(graph, i) == "backward")
+      info.inputs.back().flags |= SYMC_TENSOR_BACKWARD;
   }
   for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands()))
-    if (sg::stateOfResult(graph, i).empty())
+    if (sg::stateOfResult(graph, i).empty()) {
       info.outputs.push_back(tensorInfo(graph.getOutputName(i), head.getType(), false, dimMax));
+      if (sg::isOfBackward(graph, i))
+        info.outputs.back().flags |= SYMC_TENSOR_BACKWARD;
+    }
   for (const std::string &id : librariesOf(module()))
     info.libraries.push_back(*codegen::libraryNamed(id));
   addCustomKernels(wholeModule(), info);
@@ -110,6 +118,8 @@ codegen::ModelInfo Compiler::modelInfo() {
   for (auto [i, target] : llvm::enumerate(targets))
     info.variants.push_back({target.name, target.cpuLevel, arenaBytesOf(module(), i),
                              request.prefix + "_run_" + std::to_string(i)});
+  for (codegen::VariantInfo &variant : info.variants)
+    variant.hasParts = sg::hasBackward(graph);
   if (request.onDevice) {
     kernel::ProgramOp entry = kernel::mainPrograms(module()).front();
     // Steps on the CPU have code of the instruction set whose layouts the program has.

@@ -19,6 +19,8 @@ HEADERS = (
     ("runtime/include/symc/cuda.h", "The tables of code for CUDA devices"),
     ("tools/libsymc/include/symc/symc.h", "Compose and compile models, in C"),
     ("tools/libsymc/include/symc/symbol.hpp", "Compose models in C++17"),
+    ("tools/libsymc/include/symc/executor.hpp", "Train composed models in C++17"),
+    ("tools/libsymc/include/symc/array.hpp", "Arrays of executors in C++17"),
     ("tools/predict/include/symc/predict.h", "MXNet's C predict API"),
     ("runtime/include/symc/custom_op.h", "Describe operators of your own, in C"),
 )

@@ -9,7 +9,7 @@
 
 #include "types.h"
 
-#if SYMC_ABI_VERSION != 7u
+#if SYMC_ABI_VERSION != 8u
 #error "a model's header that is included before symc/abi.h has another ABI version"
 #endif
 
@@ -109,7 +109,11 @@ void symc_name_failure(const symc_frame *frame, int32_t status, const char *node
 
 /* Flags of symc_tensor_info. */
 enum {
-  SYMC_TENSOR_OPTIONAL = 1 /* read by no live node (a label in prediction): may be left out */
+  SYMC_TENSOR_OPTIONAL = 1, /* read by no live node (a label in prediction): may be left out */
+  /* With gradients: an input that symc_backward takes (the gradient of an output, or what a
+   * gradient is added to), an output that it gives (a gradient), a state that it changes. Inputs
+   * and outputs of symc_forward come before them. */
+  SYMC_TENSOR_BACKWARD = 2
 };
 
 /* One input, output, parameter or state. An extent e >= 0 is fixed; e < 0 is symbolic size number
@@ -174,6 +178,10 @@ typedef struct symc_variant {
   const void *const *programs;
   /* Its functions, as the model links them: symc_cuda_device. NULL: those of the runtime's table */
   const struct symc_device *functions;
+  /* With gradients the two parts of run, else NULL. What backward reads of forward lies in the
+   * arena; io holds what is of the part alone, and states. */
+  int32_t (*forward)(const symc_frame *frame);
+  int32_t (*backward)(const symc_frame *frame);
 } symc_variant;
 
 /* A shared library that kernels call, found when a context is created. The first of `files`

@@ -23,6 +23,7 @@
 
 #include "symc/runtime.h"
 #include "symc/spans.h"
+#include "symc/status.hpp"
 
 #include <array>
 #include <cstddef>
@@ -37,131 +38,9 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-#ifdef SYMC_EXCEPTIONS
-#include <stdexcept>
-#endif
 
 namespace symc {
 inline namespace embedding {
-
-// --- Element types -------------------------------------------------------------
-
-// The bits of types that C++17 lacks.
-struct Half {
-  uint16_t bits;
-};
-struct BFloat16 {
-  uint16_t bits;
-};
-
-namespace detail {
-// What T is in a model, or -1. char is neither signed nor unsigned by itself and left out.
-template <class T> constexpr int32_t findDtype() {
-  using U = std::remove_cv_t<T>;
-  constexpr bool isSigned = std::is_signed_v<U>;
-  if constexpr (std::is_same_v<U, float>)
-    return SYMC_F32;
-  else if constexpr (std::is_same_v<U, double>)
-    return SYMC_F64;
-  else if constexpr (std::is_same_v<U, Half>)
-    return SYMC_F16;
-  else if constexpr (std::is_same_v<U, BFloat16>)
-    return SYMC_BF16;
-  else if constexpr (std::is_same_v<U, bool>)
-    return SYMC_BOOL;
-  else if constexpr (!std::is_integral_v<U> || std::is_same_v<U, char> ||
-                     std::is_same_v<U, wchar_t> || std::is_same_v<U, char16_t> ||
-                     std::is_same_v<U, char32_t>)
-    return -1;
-  else if constexpr (sizeof(U) == 1)
-    return isSigned ? SYMC_I8 : SYMC_U8;
-  else if constexpr (sizeof(U) == 2)
-    return isSigned ? SYMC_I16 : SYMC_U16;
-  else if constexpr (sizeof(U) == 4)
-    return isSigned ? SYMC_I32 : SYMC_U32;
-  else
-    return isSigned ? SYMC_I64 : SYMC_U64;
-}
-
-// symc_dtype_name is the runtime's, and headers of models do not have it.
-inline const char *dtypeName(int32_t dtype) {
-  static const char *const names[] = {"f32",  "f64", "f16", "u8",  "i32", "i8",  "i64",
-                                      "bool", "i16", "u16", "u32", "u64", "bf16"};
-  return dtype >= 0 && dtype < int32_t(sizeof names / sizeof *names) ? names[dtype] : "unknown";
-}
-} // namespace detail
-
-template <class T> constexpr int32_t dtypeOf = detail::findDtype<T>();
-
-// --- Status and Result ---------------------------------------------------------
-
-// A symc_status with its sentence, which names the tensor, the dimension and both values.
-class [[nodiscard]] Status {
-public:
-  Status() = default;
-  Status(int32_t code, std::string sentence) : number(code), text(std::move(sentence)) {}
-  bool ok() const { return number == SYMC_STATUS_OK; }
-  explicit operator bool() const { return ok(); }
-  int32_t code() const { return number; }
-  // Empty where all went well.
-  const std::string &sentence() const { return text; }
-  const char *name() const {
-    switch (number) {
-#define SYMC_STATUS_NAME(name, value, sentence)                                                    \
-  case value:                                                                                      \
-    return "SYMC_STATUS_" #name;
-      SYMC_STATUS_LIST(SYMC_STATUS_NAME)
-#undef SYMC_STATUS_NAME
-    }
-    return "SYMC_STATUS_UNKNOWN";
-  }
-
-private:
-  int32_t number = SYMC_STATUS_OK;
-  std::string text;
-};
-
-// A value, or why there is none. Who takes the value of a failure ends the process.
-template <class T> class [[nodiscard]] Result {
-public:
-  Result(T value) : held(std::move(value)) {}
-  Result(Status failure) : why(std::move(failure)) {}
-  bool ok() const { return held.has_value(); }
-  explicit operator bool() const { return ok(); }
-  const Status &status() const { return why; }
-  T &operator*() & { return get(); }
-  T &&operator*() && { return std::move(get()); }
-  T *operator->() { return &get(); }
-
-private:
-  T &get() {
-    if (!held)
-      std::abort();
-    return *held;
-  }
-  std::optional<T> held;
-  Status why;
-};
-
-#ifdef SYMC_EXCEPTIONS
-class Error : public std::runtime_error {
-public:
-  explicit Error(const Status &status)
-      : std::runtime_error(status.sentence()), number(status.code()) {}
-  int32_t code() const { return number; }
-
-private:
-  int32_t number;
-};
-inline void orThrow(const Status &status) {
-  if (!status)
-    throw Error(status);
-}
-template <class T> T orThrow(Result<T> result) {
-  orThrow(result.status());
-  return *std::move(result);
-}
-#endif
 
 // --- Spans ---------------------------------------------------------------------
 
@@ -344,6 +223,7 @@ struct Functions {
   const char *(*statusMessage)(int32_t);
   int32_t (*poolCreate)(int32_t, symc_pool **);
   void (*poolDestroy)(symc_pool *);
+  GradientFunctions gradients;
   // Of symc/runtime.h alone, else NULL.
   int32_t (*createOf)(const symc_model *, const symc_options *, symc_context **) = nullptr;
 };
@@ -354,7 +234,7 @@ struct Functions {
       &prefix##_model, prefix##_create, prefix##_destroy, prefix##_run, prefix##_run_image,        \
       prefix##_last_error, prefix##_infer_outputs, prefix##_run_extents, prefix##_get_state,       \
       prefix##_set_state, prefix##_reset_state, prefix##_set_seed, prefix##_set_parameters,        \
-      prefix##_status_message, prefix##_pool_create, prefix##_pool_destroy})
+      prefix##_status_message, prefix##_pool_create, prefix##_pool_destroy, prefix##_gradients})
 
 // Threads that contexts share; outlives them (symc_options.pool).
 class Pool {
@@ -376,6 +256,16 @@ private:
   Pool(symc_pool *pool, void (*destroy)(symc_pool *)) : pool(pool), destroy(destroy) {}
   symc_pool *pool;
   void (*destroy)(symc_pool *);
+};
+
+// A gradient, by the name of the output or argument of which it is one.
+struct Named {
+  template <class T, int64_t... E>
+  Named(std::string name, const Span<T, E...> &span)
+      : name(std::move(name)), tensor(span.tensor()) {}
+  Named(std::string name, const symc_tensor &tensor) : name(std::move(name)), tensor(tensor) {}
+  std::string name;
+  symc_tensor tensor; // as long as the span
 };
 
 // One independent instance of a model. One thread at a time calls it.
@@ -413,6 +303,48 @@ public:
     return told(functions.runImage(context, in.data(), int32_t(sizeof...(I)), out.data(),
                                    int32_t(sizeof...(O))));
   }
+
+  // The two parts of a run with gradients. forward takes the inputs, and gives the outputs, that
+  // are not backward's; backward may run later, again or not at all (symc/runtime.h).
+  Status forward(const symc_tensor *inputs, int32_t inputCount, const symc_tensor *outputs,
+                 int32_t outputCount) {
+    if (!functions.gradients.forward)
+      return withoutGradients();
+    return told(functions.gradients.forward(context, inputs, inputCount, outputs, outputCount));
+  }
+  template <class... I, class... O>
+  Status forward(const Inputs<I...> &inputs, const Outputs<O...> &outputs) {
+    auto in = tensors(inputs.spans);
+    auto out = tensors(outputs.spans);
+    return forward(in.data(), int32_t(sizeof...(I)), out.data(), int32_t(sizeof...(O)));
+  }
+  Status backward(const symc_tensor *inputs, int32_t inputCount, const symc_tensor *outputs,
+                  int32_t outputCount) {
+    if (!functions.gradients.backward)
+      return withoutGradients();
+    return told(functions.gradients.backward(context, inputs, inputCount, outputs, outputCount));
+  }
+  template <class... I, class... O>
+  Status backward(const Inputs<I...> &inputs, const Outputs<O...> &outputs) {
+    auto in = tensors(inputs.spans);
+    auto out = tensors(outputs.spans);
+    return backward(in.data(), int32_t(sizeof...(I)), out.data(), int32_t(sizeof...(O)));
+  }
+  // The same by names. `given`: the gradients of outputs that are no losses, by output, and what
+  // gradients are added to, by argument; `wanted`: gradients, by argument; others are left out.
+  // Allocates room for as many tensors as backward has.
+  Status backward(const std::vector<Named> &given, const std::vector<Named> &wanted) {
+    if (!functions.gradients.backward)
+      return withoutGradients();
+    const symc_model &model = *functions.table;
+    std::vector<symc_tensor> in, out;
+    if (Status status = place(model.inputs, model.n_inputs, given, true, in); !status)
+      return status;
+    if (Status status = place(model.outputs, model.n_outputs, wanted, false, out); !status)
+      return status;
+    return backward(in.data(), int32_t(in.size()), out.data(), int32_t(out.size()));
+  }
+
   // The extents of all outputs, one after the other, for inputs of these shapes.
   Status inferOutputs(const symc_tensor *inputs, int32_t count, int64_t *extents,
                       int32_t capacity) {
@@ -458,6 +390,37 @@ private:
       return {};
     const char *sentence = functions.lastError(context);
     return Status(status, sentence && *sentence ? sentence : functions.statusMessage(status));
+  }
+  static Status withoutGradients() {
+    return Status(SYMC_STATUS_NO_GRADIENTS, "the model was compiled without gradients");
+  }
+  // Puts tensors in the order of the infos that are backward's.
+  static Status place(const symc_tensor_info *infos, int32_t count, const std::vector<Named> &named,
+                      bool isInput, std::vector<symc_tensor> &tensors) {
+    std::vector<bool> used(named.size());
+    for (int32_t i = 0; i < count; ++i) {
+      if (!(infos[i].flags & SYMC_TENSOR_BACKWARD))
+        continue;
+      std::string whole = infos[i].name, own = whole.substr(whole.find(':') + 1);
+      size_t n = 0;
+      while (n < named.size() && (used[n] || (named[n].name != own && named[n].name != whole)))
+        ++n;
+      tensors.push_back({});
+      if (n < named.size()) {
+        tensors.back() = named[n].tensor;
+        used[n] = true;
+      } else if (isInput && !(infos[i].flags & SYMC_TENSOR_OPTIONAL)) {
+        return Status(SYMC_STATUS_BAD_ARGUMENT,
+                      whole[0] == 'h' ? "output '" + own + "' is no loss: its gradient is needed"
+                                      : "what the gradient of '" + own + "' is added to is needed");
+      }
+    }
+    for (size_t n = 0; n < named.size(); ++n)
+      if (!used[n])
+        return Status(SYMC_STATUS_BAD_NAME, std::string("the model ") +
+                                                (isInput ? "takes" : "computes") +
+                                                " no gradient of '" + named[n].name + "'");
+    return {};
   }
   // One more than there are, since C++ has no empty arrays.
   template <class... S>
@@ -508,7 +471,9 @@ public:
   // By the functions of symc/runtime.h, which the program links (symc::runtime, -lsymc_runtime).
   static Model of(const symc_model &table) {
     return Model(Functions{
-        &table, nullptr, symc_destroy,
+        &table,
+        nullptr,
+        symc_destroy,
         [](symc_context *context, const symc_tensor *in, int32_t nIn, const symc_tensor *out,
            int32_t nOut) -> int32_t { return symc_run(context, in, nIn, out, nOut); },
         [](symc_context *context, const symc_tensor *in, int32_t nIn, const symc_tensor *out,
@@ -541,6 +506,10 @@ public:
           return symc_pool_create(threads, pool);
         },
         symc_pool_destroy,
+        {[](symc_context *context, const symc_tensor *in, int32_t nIn, const symc_tensor *out,
+            int32_t nOut) -> int32_t { return symc_forward(context, in, nIn, out, nOut); },
+         [](symc_context *context, const symc_tensor *in, int32_t nIn, const symc_tensor *out,
+            int32_t nOut) -> int32_t { return symc_backward(context, in, nIn, out, nOut); }},
         [](const symc_model *model, const symc_options *options,
            symc_context **context) -> int32_t { return symc_create(model, options, context); }});
   }
@@ -753,6 +722,10 @@ inline Result<Model> Model::load(const char *path, const std::string &prefix) {
   find("status_message", f.statusMessage);
   find("pool_create", f.poolCreate);
   find("pool_destroy", f.poolDestroy);
+  if (f.table && f.table->n_variants && f.table->variants[0].backward) {
+    find("forward", f.gradients.forward);
+    find("backward", f.gradients.backward);
+  }
   if (!missing.empty())
     return Status(SYMC_STATUS_BAD_MODEL, std::string("'") + path + "' has no '" + missing +
                                              "', which a model of the prefix '" + prefix + "' has");

@@ -73,7 +73,7 @@ void symc_destroy(symc_context *context);
 
 /* Sets the seed of random operators, 0 at first, and begins their numbers anew: the runs that
  * follow draw the same numbers as those after any other call with this seed, whatever the
- * number of threads. BAD_ARGUMENT. */
+ * number of threads. Runs that fail draw none: the next one draws theirs. BAD_ARGUMENT. */
 symc_status symc_set_seed(symc_context *context, uint64_t seed);
 
 /* Runs the model once. Inputs in the order of symc_model.inputs: all of them, or only those
@@ -91,6 +91,29 @@ symc_status symc_set_seed(symc_context *context, uint64_t seed);
  * all states as it found them. */
 symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                      const symc_tensor *outputs, int32_t n_outputs);
+
+/* --- Gradients -----------------------------------------------------------
+ * A model with gradients (--gradients) computes them in symc_run together with its outputs, or in
+ * two parts. Inputs, outputs and states with SYMC_TENSOR_BACKWARD are those of symc_backward, and
+ * stand behind those of symc_forward. Other models return NO_GRADIENTS. */
+
+/* Computes the outputs. Inputs and outputs as symc_run takes them, without those of symc_backward.
+ * What symc_backward needs stays in the arena, so that inputs and outputs may go or change before
+ * it runs; an arena of the caller has to stay as it is. States that are written in the forward part
+ * change. What symc_run returns, or NO_GRADIENTS. */
+symc_status symc_forward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+                         const symc_tensor *outputs, int32_t n_outputs);
+
+/* Computes the gradients of the last symc_forward, which succeeded: outputs "grad:NAME" from the
+ * inputs "head_grad:OUTPUT", one for each output that is no loss, and "grad:NAME" of arguments
+ * whose gradient is added to. Outputs whose data is NULL are left out; the first call that leaves
+ * one out allocates memory for them, which the context keeps (OUT_OF_MEMORY). It may run several
+ * times after one symc_forward, with other inputs: random operators draw what they drew in it, and
+ * states that the backward part writes (moving statistics) change each time. symc_run, a
+ * symc_forward that fails in a step and symc_set_parameters leave nothing to run it on: NO_FORWARD.
+ * Else what symc_run returns, or NO_GRADIENTS. */
+symc_status symc_backward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+                          const symc_tensor *outputs, int32_t n_outputs);
 
 /* Runs the model once on pictures. Of an input that was compiled with --preprocess, u8 tensors in
  * memory of the CPU are taken as pictures: pixels [H, W], [H, W, C] or [N, H, W, C] ([C, H, W] and

@@ -7,6 +7,9 @@
 
 #include <cstdint>
 
+struct symc_context;
+struct symc_tensor;
+
 namespace symc {
 // The runtime's own classes in this namespace are others: the linker must not take one for the
 // other.
@@ -24,6 +27,12 @@ struct BFloat16;
 template <class T, int64_t... Extents> class Span;
 template <class... S> struct Inputs;
 template <class... S> struct Outputs;
+
+// Of a model with gradients; null pointers of another one.
+struct GradientFunctions {
+  int32_t (*forward)(symc_context *, const symc_tensor *, int32_t, const symc_tensor *, int32_t);
+  int32_t (*backward)(symc_context *, const symc_tensor *, int32_t, const symc_tensor *, int32_t);
+};
 
 } // namespace embedding
 } // namespace symc

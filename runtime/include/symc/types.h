@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SYMC_ABI_VERSION 7u /* of all structures that models and programs share */
+#define SYMC_ABI_VERSION 8u /* of all structures that models and programs share */
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,7 +45,11 @@ extern "C" {
   X(LAUNCH_FAILED, 27, "the device refused to start a kernel")                                     \
   X(DEVICE_LOST, 28, "work on the device failed, and the process cannot use the device any more")  \
   X(DRIVER_FAILED, 29, "a call of the device's driver failed")                                     \
-  X(BAD_PICTURE, 30, "a picture cannot be read or does not fit the input")
+  X(BAD_PICTURE, 30, "a picture cannot be read or does not fit the input")                         \
+  X(NO_GRADIENTS, 31, "the model was compiled without gradients")                                  \
+  X(NO_FORWARD, 32,                                                                                \
+    "backward needs a forward run before it, with no other run, failed forward "                   \
+    "run or new weights between")
 
 /* SYMC_STATUS_OK, SYMC_STATUS_BAD_ARGUMENT, ... */
 typedef enum symc_status {
@@ -88,7 +92,7 @@ typedef struct symc_device symc_device;   /* the functions of a device (symc/run
 
 /* Memory hooks for the CPU: both or none. allocate returns NULL where there is no memory;
  * alignment is a power of two, of which bytes is a multiple; release gets the same number of bytes.
- * Called by create, set_parameters, run_image and destroy, never by run. */
+ * Called by create, set_parameters, run_image, backward and destroy, never by run. */
 typedef struct symc_allocator {
   void *(*allocate)(void *user, size_t bytes, size_t alignment);
   void (*release)(void *user, void *memory, size_t bytes);

@@ -131,3 +131,117 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 
   kernel.fill %a with 0.0 : f32 : memref<?xf32>
   kernel.end
 }
+
+// -----
+
+// P4: a step of backward writes over what another run of backward reads
+kernel.program @main attributes {num_inputs = 2, num_outputs = 2, arena_bytes = 64, parts = ["forward", "backward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %h: memref<4xf32>, %y: memref<4xf32>, %g: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  %b = kernel.buffer() at 0 : memref<4xf32>
+  kernel.copy %x to %a : memref<4xf32> to memref<4xf32>
+  kernel.copy %a to %y : memref<4xf32> to memref<4xf32>
+  kernel.forward_end
+  kernel.copy %a to %g : memref<4xf32> to memref<4xf32>
+  // expected-error@+1 {{internal error: plan check P4: step 3 writes bytes 0 to 16, which meet a buffer at offset 0 that another run of backward needs}}
+  kernel.copy %h to %b : memref<4xf32> to memref<4xf32>
+  kernel.copy %b to %g : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P4: the same, in place, which a program of one part may do
+kernel.program @main attributes {num_inputs = 1, num_outputs = 2, arena_bytes = 64, parts = ["forward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %g: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  %b = kernel.buffer() at 0 : memref<4xf32>
+  kernel.copy %x to %a : memref<4xf32> to memref<4xf32>
+  kernel.copy %a to %y : memref<4xf32> to memref<4xf32>
+  kernel.forward_end
+  // expected-error@+1 {{internal error: plan check P4: step 2 writes bytes 0 to 16, which meet a buffer at offset 0 that another run of backward needs}}
+  kernel.loops ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) body {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  kernel.copy %b to %g : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P6: backward reads an input of forward, whose memory may be gone
+kernel.program @main attributes {num_inputs = 1, num_outputs = 2, arena_bytes = 0, parts = ["forward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %g: memref<4xf32>):
+  kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
+  kernel.forward_end
+  // expected-error@+1 {{internal error: plan check P6: a step of backward touches argument 0, which is forward's}}
+  kernel.copy %x to %g : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P6: backward reads an output of forward
+kernel.program @main attributes {num_inputs = 1, num_outputs = 2, arena_bytes = 0, parts = ["forward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %g: memref<4xf32>):
+  kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
+  kernel.forward_end
+  // expected-error@+1 {{internal error: plan check P6: a step of backward touches argument 1, which is forward's}}
+  kernel.copy %y to %g : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P6: forward writes a gradient
+kernel.program @main attributes {num_inputs = 1, num_outputs = 2, arena_bytes = 0, parts = ["forward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %g: memref<4xf32>):
+  kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
+  // expected-error@+1 {{internal error: plan check P6: a step of forward touches argument 2, which is backward's}}
+  kernel.copy %x to %g : memref<4xf32> to memref<4xf32>
+  kernel.forward_end
+  kernel.end
+}
+
+// -----
+
+// P6: nothing divides the steps
+// expected-error@+1 {{internal error: plan check P6: the program has parts, but no end of forward}}
+kernel.program @main attributes {num_inputs = 1, num_outputs = 2, arena_bytes = 0, parts = ["forward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %g: memref<4xf32>):
+  kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
+  kernel.copy %x to %g : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P7: backward changes a buffer of forward that it reads
+kernel.program @main attributes {num_inputs = 2, num_outputs = 2, arena_bytes = 64, parts = ["forward", "backward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %h: memref<4xf32>, %y: memref<4xf32>, %g: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  kernel.copy %x to %a : memref<4xf32> to memref<4xf32>
+  kernel.copy %a to %y : memref<4xf32> to memref<4xf32>
+  kernel.forward_end
+  kernel.copy %a to %g : memref<4xf32> to memref<4xf32>
+  // expected-error@+1 {{internal error: plan check P7: step 3 writes over what forward left for backward}}
+  kernel.copy %h to %a : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// Parts of one buffer that have no element in common, one of each part of the program, are right.
+kernel.program @main attributes {num_inputs = 2, num_outputs = 2, arena_bytes = 64, parts = ["forward", "backward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %h: memref<4xf32>, %y: memref<4xf32>, %g: memref<8xf32>):
+  %a = kernel.buffer() at 0 : memref<8xf32>
+  %even = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [2] : memref<8xf32> to memref<4xf32, strided<[2]>>
+  %odd = memref.reinterpret_cast %a to offset: [1], sizes: [4], strides: [2] : memref<8xf32> to memref<4xf32, strided<[2], offset: 1>>
+  kernel.copy %x to %even : memref<4xf32> to memref<4xf32, strided<[2]>>
+  kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
+  kernel.forward_end
+  kernel.copy %h to %odd : memref<4xf32> to memref<4xf32, strided<[2], offset: 1>>
+  kernel.copy %a to %g : memref<8xf32> to memref<8xf32>
+  kernel.end
+}

@@ -167,3 +167,27 @@ kernel.program @order attributes {num_inputs = 1, num_outputs = 1} {
   kernel.copy %d to %out : memref<1024xf32> to memref<1024xf32>
   kernel.end
 }
+
+// What forward leaves for backward keeps its bytes to the end, where backward may run again: neither
+// does a later buffer take its place, nor is an output written over it.
+// CHECK-LABEL: kernel.program @parts
+// CHECK-SAME: arena_bytes = 12288
+kernel.program @parts attributes {num_inputs = 2, num_outputs = 2, parts = ["forward", "backward", "forward", "backward"]} {
+^bb0(%x: memref<1024xf32>, %h: memref<1024xf32>, %y: memref<1024xf32>, %g: memref<1024xf32>):
+  // CHECK: %[[K:.+]] = kernel.buffer() at 0
+  // CHECK: kernel.buffer() at 4096
+  // CHECK: kernel.buffer() at 8192
+  %kept = kernel.buffer() : memref<1024xf32>
+  %b = kernel.buffer() : memref<1024xf32>
+  %c = kernel.buffer() : memref<1024xf32>
+  kernel.copy %x to %kept : memref<1024xf32> to memref<1024xf32>
+  kernel.copy %x to %y : memref<1024xf32> to memref<1024xf32>
+  kernel.forward_end
+  kernel.loops ins(%kept, %h : memref<1024xf32>, memref<1024xf32>) outs(%b : memref<1024xf32>) body {
+  ^bb0(%e: f32, %f: f32):
+    kernel.yield %e : f32
+  }
+  kernel.copy %b to %c : memref<1024xf32> to memref<1024xf32>
+  kernel.copy %c to %g : memref<1024xf32> to memref<1024xf32>
+  kernel.end
+}

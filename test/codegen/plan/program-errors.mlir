@@ -45,3 +45,37 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 0, dim_min = arra
 ^bb0(%n: index, %in: memref<4xf32>):
   kernel.end
 }
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op has 2 inputs and outputs, but 1 parts}}
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1, parts = ["forward"]} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>):
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op has the part 'sideways', which is none of forward, backward and both}}
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, parts = ["sideways"]} {
+^bb0(%in: memref<4xf32>):
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op ends forward, but has no parts}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0} {
+  kernel.forward_end
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op ends forward 2 times}}
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, parts = ["forward"]} {
+^bb0(%in: memref<4xf32>):
+  kernel.forward_end
+  kernel.forward_end
+  kernel.end
+}

@@ -125,6 +125,42 @@ TEST_F(Compile, GraphsAndArraysInMemory) {
   EXPECT_NE(answers[0][0], 0);
 }
 
+// Without weights of its own, a model computes the same from those that a context gets.
+TEST_F(Compile, SuppliedWeights) {
+  SmallNet net;
+  symc_loaded loaded[2];
+  const symc_model *model[2];
+  for (int i = 0; i < 2; ++i) {
+    Request request = i ? net.request({"--weights=extern"}) : net.request();
+    ASSERT_EQ(symc_compile_model(&request, &loaded[i]), 0) << symc_compiler_error();
+    ASSERT_EQ(symc_loaded_model(loaded[i], &model[i]), 0);
+  }
+  symc_context *context = nullptr;
+  ASSERT_EQ(symc_create(model[1], nullptr, &context), SYMC_STATUS_OK);
+  std::vector<float> data(64), answers(3);
+  for (size_t i = 0; i < data.size(); ++i)
+    data[i] = float(i % 7) / 7;
+  symc_tensor in = {data.data(), model[1]->inputs[0].shape, 4, SYMC_F32, SYMC_DEVICE_CPU, 0};
+  symc_tensor out = {answers.data(), model[1]->outputs[0].shape, 2, SYMC_F32, SYMC_DEVICE_CPU, 0};
+  EXPECT_EQ(symc_run(context, &in, 1, &out, 1), SYMC_STATUS_NO_WEIGHTS);
+  std::vector<symc_tensor> parameters;
+  for (int32_t i = 0; i < model[1]->n_parameters; ++i) {
+    const symc_tensor_info &info = model[1]->parameters[i];
+    for (const symc_array &array : net.arrays)
+      if (std::string(array.name).substr(std::string(array.name).find(':') + 1) == info.name)
+        parameters.push_back({const_cast<void *>(array.data), info.shape, info.rank, info.dtype,
+                              SYMC_DEVICE_CPU, 0});
+  }
+  ASSERT_EQ(symc_set_parameters(context, parameters.data(), int32_t(parameters.size())),
+            SYMC_STATUS_OK)
+      << symc_last_error(context);
+  EXPECT_EQ(symc_run(context, &in, 1, &out, 1), SYMC_STATUS_OK) << symc_last_error(context);
+  EXPECT_EQ(answers, answersOf(model[0]));
+  symc_destroy(context);
+  for (symc_loaded each : loaded)
+    EXPECT_EQ(symc_loaded_free(each), 0);
+}
+
 // A rule for make names the files of a request, of which an array in memory is none.
 TEST_F(Compile, DependenciesAreFilesOfTheRequest) {
   SmallNet net;

@@ -53,6 +53,10 @@ TEST(Status, NamesAndSentences) {
        "work on the device failed, and the process cannot use the device any more"},
       {29, "SYMC_STATUS_DRIVER_FAILED", "a call of the device's driver failed"},
       {30, "SYMC_STATUS_BAD_PICTURE", "a picture cannot be read or does not fit the input"},
+      {31, "SYMC_STATUS_NO_GRADIENTS", "the model was compiled without gradients"},
+      {32, "SYMC_STATUS_NO_FORWARD",
+       "backward needs a forward run before it, with no other run, failed forward run or new "
+       "weights between"},
   };
   int listed = 0;
 #define COUNT(name, value, sentence) ++listed;

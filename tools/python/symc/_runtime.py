@@ -14,8 +14,8 @@ from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_ui
 
 from .errors import SymcError
 
-ABI_VERSION, MAGIC = 7, 0x434d5953
-OPTIONAL = 1  # a flag of TensorInfo: no live node reads the input
+ABI_VERSION, MAGIC = 8, 0x434d5953
+OPTIONAL, BACKWARD = 1, 2  # flags of TensorInfo: no live node reads the input; it is of symc_backward
 #: NumPy's types by symc_dtype. NumPy has no bfloat16: its bits are uint16.
 DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32",
           "uint64", "uint16")
@@ -44,7 +44,8 @@ class DimInfo(ctypes.Structure):
 
 class Variant(ctypes.Structure):
     _fields_ = [("isa", c_char_p), ("cpu_level", c_uint64), ("arena_bytes", c_int64), ("run", c_void_p),
-                ("device", c_int32), ("n_programs", c_int32), ("programs", c_void_p), ("functions", c_void_p)]
+                ("device", c_int32), ("n_programs", c_int32), ("programs", c_void_p), ("functions", c_void_p),
+                ("forward", c_void_p), ("backward", c_void_p)]
 
 
 class Batches(ctypes.Structure):
@@ -96,6 +97,8 @@ _SIGNATURES = {
     "get_state": (c_int32, c_void_p, c_char_p, _TENSORS), "set_state": (c_int32, c_void_p, c_char_p, _TENSORS),
     "reset_state": (c_int32, c_void_p, c_char_p), "set_seed": (c_int32, c_void_p, c_uint64),
     "set_parameters": (c_int32, c_void_p, _TENSORS, c_int32)}
+# What models with gradients have beside these.
+_PARTS = {"forward": _SIGNATURES["run"], "backward": _SIGNATURES["run"]}
 
 
 class _Shared:
@@ -125,6 +128,10 @@ class _Shared:
 
     def after_fork(self):
         self._counting = threading.Lock()  # another thread of the parent may hold it
+
+    def has_gradients(self):
+        """Whether forward and backward are functions of their own."""
+        return bool(self.table.n_variants and self.table.variants[0].backward)
 
 
 class Library(_Shared):
@@ -167,7 +174,8 @@ class Library(_Shared):
             raise SymcError("'%s' has ABI %d, this package has %d: compile the model again" % (
                 path, self.table.abi_version, ABI_VERSION))
         self.name = self.table.name.decode()
-        for suffix, (result, *arguments) in _SIGNATURES.items():
+        parts = _PARTS if self.has_gradients() else {}
+        for suffix, (result, *arguments) in {**_SIGNATURES, **parts}.items():
             function = self.symbol("%s_%s" % (self.name, suffix))
             if function is None:
                 raise SymcError("'%s' has no function '%s_%s': compile the model again" % (path, self.name, suffix))
@@ -204,7 +212,7 @@ class Loaded(_Shared):
         compiler.symc_loaded_model(c_uint64(number), ctypes.byref(model))
         self.table = model.contents
         self.name = self.table.name.decode()
-        for suffix, (result, *arguments) in _SIGNATURES.items():
+        for suffix, (result, *arguments) in {**_SIGNATURES, **_PARTS}.items():
             function = getattr(compiler, "symc_" + suffix)
             first = [POINTER(ModelTable)] if suffix == "create" else []
             function.restype, function.argtypes = result, first + arguments

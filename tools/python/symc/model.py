@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 import weakref
-from typing import Any, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -378,6 +378,55 @@ class Model:
                     count = int(np.prod(shape, dtype=np.int64))
                     outputs[i] = outputs[i].reshape(-1)[:count].reshape(shape).copy()
         return outputs
+
+    # --- Gradients ---------------------------------------------------------
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Of a model with gradients: the outputs without them, as a call gives these; inputs are those that backward
+        does not take. backward() computes the gradients of the last forward()."""
+        infos = self._part(self._inputs, backward=False)
+        values = dict(zip([each.name.decode() for each in infos], args))
+        if len(args) > len(infos) or set(values) & set(kwargs):
+            raise TypeError("forward of model '%s' takes %d inputs, each once" % (self.name, len(infos)))
+        with self._lock:
+            outputs = self._run_part("forward", infos, {**values, **kwargs}, self._part(self._output_infos, False))
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def backward(self, values: Optional[Mapping[str, Any]] = None) -> "Dict[str, np.ndarray[Any, Any]]":
+        """The gradients, by argument. `values`: {"head_grad:OUTPUT": the gradient of an output that is no loss,
+        "grad:ARGUMENT": what a gradient is added to}. It may run again, with other values. SymcError without a
+        forward() before it, or with a call of the model or new parameters between."""
+        infos = self._part(self._output_infos, True)
+        with self._lock:
+            outputs = self._run_part("backward", self._part(self._inputs, True), dict(values or {}), infos)
+        return {each.name.decode().partition(":")[2]: value for each, value in zip(infos, outputs)}
+
+    @staticmethod
+    def _part(infos, backward):
+        return [each for each in infos if bool(each.flags & _runtime.BACKWARD) == backward]
+
+    def _run_part(self, part, infos, values, outputs):
+        self._check_open()
+        if not self._library.has_gradients():
+            raise SymcError("model '%s' was compiled without gradients" % self.name)
+        names = [each.name.decode() for each in infos]
+        for name in values:
+            if name not in names:
+                raise TypeError("%s of model '%s' takes no '%s', but %s" % (
+                    part, self.name, name, ", ".join("'%s'" % each for each in names) or "nothing"))
+        optional = [bool(each.flags & _runtime.OPTIONAL) for each in infos]
+        missing = [name for name, may in zip(names, optional) if not may and values.get(name) is None]
+        if missing:
+            raise TypeError("%s of model '%s' needs %s" % (part, self.name, ", ".join("'%s'" % name for name in missing)))
+        if any(values.get(name) is None for name in names):  # optional ones: all of them, or none
+            infos = [each for each, may in zip(infos, optional) if not may]
+        arrays = [as_tensor(values[each.name.decode()], np.dtype(_runtime.DTYPES[each.dtype]), "input", each.name.decode())
+                  for each in infos]
+        made = [np.empty(tuple(each.shape[:each.rank]), _runtime.DTYPES[each.dtype]) for each in outputs]
+        self._check(getattr(self._library, part)(
+            self._context, self._tensors(arrays, [each.dtype for each in infos]), len(arrays),
+            self._tensors(made, [each.dtype for each in outputs]), len(made)))
+        return made
 
     # --- Copies --------------------------------------------------------------
 

@@ -11,26 +11,18 @@
 #ifndef SYMC_SYMBOL_HPP
 #define SYMC_SYMBOL_HPP
 
-#include "symc/symc.h"
-#include <algorithm>
+#include "symc/array.hpp"
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <initializer_list>
-#include <map>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace symc {
 
-class Error : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
-};
+class Executor;
 
 /// Throws what the library complained of.
 inline void check(int status) {
@@ -38,7 +30,6 @@ inline void check(int status) {
     throw Error(symc_compiler_error());
 }
 
-using Shape = std::vector<int64_t>;                    // 0: an unknown extent; empty: all unknown
 using Attributes = std::map<std::string, std::string>; // of a node, by key
 
 //===----------------------------------------------------------------------===//
@@ -282,6 +273,21 @@ public:
             found.complete != 0};
   }
 
+  /// Compiles for training, over these arrays (symc/executor.hpp). `options`: of symc_request.
+  Executor bind(ExecutorArrays arrays, std::vector<std::string> options = {}) const;
+  /// The same with arrays of its own in the place of those that are not given; a gradient that no
+  /// request names is written, but of inputs: arguments whose names end in data or label.
+  Executor simpleBind(const ArrayMap &arguments, const ArrayMap &gradients = {},
+                      const std::map<std::string, GradReq> &requests = {},
+                      const ArrayMap &states = {}, Initializer initializer = {},
+                      std::vector<std::string> options = {}) const;
+  /// The arrays of simpleBind. What is not given begins as `initializer` has it: without one
+  /// normally distributed, as in MXNet's C++ package; gradients begin as zeros.
+  ExecutorArrays inferExecutorArrays(const ArrayMap &arguments, const ArrayMap &gradients = {},
+                                     const std::map<std::string, GradReq> &requests = {},
+                                     const ArrayMap &states = {},
+                                     Initializer initializer = {}) const;
+
   /// A symbol file of MXNet 1.9.1.
   std::string toJson() const {
     const char *text = nullptr;
@@ -416,5 +422,7 @@ SYMC_SYMBOL_OPERATOR(%, "_Mod", "_ModScalar", "_RModScalar")
 inline Symbol operator-(const Symbol &symbol) { return symbol * -1.0; }
 
 } // namespace symc
+
+#include "symc/executor.hpp"
 
 #endif // SYMC_SYMBOL_HPP

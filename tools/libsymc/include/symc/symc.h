@@ -242,9 +242,10 @@ SYMC_PUBLIC int symc_compile_bytes(const symc_request *request, symc_compiled *c
 typedef uint64_t symc_loaded;
 struct symc_model; /* symc/abi.h */
 /* The same into this process, for the best instruction set that runs here unless --target-cpu names
- * others. Options about output files are mistakes. The functions of symc/runtime.h, which this
- * library exports, describe and run it: symc_create() makes contexts of
- * symc_loaded_model(). Inputs and outputs lie in the caller's memory and are not copied. */
+ * others. Options about output files are mistakes; --weights=extern leaves the weights to
+ * symc_set_parameters(). With --gradients symc_forward() and symc_backward() run it. The functions
+ * of symc/runtime.h, which this library exports, describe and run it: symc_create() makes contexts
+ * of symc_loaded_model(). Inputs and outputs lie in the caller's memory and are not copied. */
 SYMC_PUBLIC int symc_compile_model(const symc_request *request, symc_loaded *made);
 /* The same, kept in the cache of compiled models (symc cache, $SYMC_CACHE_DIR, $SYMC_CACHE_LIMIT):
  * a request that a process of this user has made before is loaded from there, without diagnostics.

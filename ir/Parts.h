@@ -1,0 +1,25 @@
+// Parts.h: of a graph with gradients, which inputs, outputs and states are those of forward and
+// which those of backward. sg-gradient sets the attributes that decide it.
+#ifndef SYMC_IR_PARTS_H
+#define SYMC_IR_PARTS_H
+
+#include "ir/GraphDialect.h"
+
+namespace symc::sg {
+
+/// Of a result that is the new value of a state: backward computes it.
+inline constexpr llvm::StringLiteral backwardName = "sg.backward";
+
+/// Whether backward computes the result: a gradient, or the new value of a state.
+bool isOfBackward(GraphOp graph, unsigned result);
+
+/// Whether some result is backward's.
+bool hasBackward(GraphOp graph);
+
+/// "forward", "backward", or "both" for a state whose new value backward computes.
+llvm::StringRef partOfArgument(GraphOp graph, unsigned argument);
+llvm::StringRef partOfResult(GraphOp graph, unsigned result);
+
+} // namespace symc::sg
+
+#endif // SYMC_IR_PARTS_H
