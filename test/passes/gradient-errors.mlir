@@ -38,10 +38,10 @@ sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<4x3xf32> {sg.name
 
 // -----
 
-sg.graph @main(%x: tensor<1x2x4x4xf32> {sg.name = "x"}, %r: tensor<1x5xf32> {sg.name = "r"}) -> (tensor<1x2x2x2xf32> {sg.name = "y"}) attributes {training} {
+sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}, %m: tensor<4xf32> {sg.name = "m"}) -> (tensor<4x3xf32> {sg.name = "y"}) attributes {training} {
   // expected-error @+1 {{has a gradient that cannot be compiled yet; the gradient of argument 'x' is wanted}}
-  %0 = sg.roi_pooling(%x, %r) {pooled_size = array<i64: 2, 2>, spatial_scale = 1.0} : (tensor<1x2x4x4xf32>, tensor<1x5xf32>) -> tensor<1x2x2x2xf32>
-  sg.heads %0 : tensor<1x2x2x2xf32>
+  %0 = sg.boolean_mask(%x, %m) : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>
+  sg.heads %0 : tensor<4x3xf32>
 }
 
 // -----

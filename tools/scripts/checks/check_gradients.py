@@ -20,6 +20,7 @@ from source_tree import operator_records, report, source_and_build
 WORDS = ("rule", "zero", "none", "rewritten", "")
 WITHOUT = {
     "batch_norm_with_relu": "MXNet computes it by oneDNN only, without the same results backwards",
+    "deformable_columns": "no file names it; cases of _contrib_DeformableConvolution have it",
     "dropout": "it draws a mask",
     "slice_assign": "MXNet registers no gradient of it",
     "slice_assign_scalar": "MXNet registers no gradient of it",
