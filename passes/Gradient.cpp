@@ -15,7 +15,7 @@
 #include "ir/Gradient.h"
 #include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
-#include "ir/ops/Elementwise.h"
+#include "ir/ops/Reduce.h"
 #include "passes/Passes.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -75,9 +75,6 @@ private:
       return graph.emitError("gradients need fixed extents, but ")
              << *graph.getDimNames()->getAsValueRange<StringAttr>().begin()
              << " is chosen at run time";
-    for (auto node : graph.getBlock().getOps<LeakyReLUOp>())
-      if (node.getActType() == "rrelu")
-        return nodeError(node) << "draws slopes in training, which cannot be compiled yet";
     return success();
   }
 
@@ -134,6 +131,8 @@ private:
   }
 
   static StringRef gradientOf(Operation *op) {
+    if (auto place = dyn_cast<ArgReduceOp>(op); place && place.getChannel())
+      return "none";
     const OpInfo *info = infoOf(op);
     return info ? info->gradient : StringRef("zero");
   }

@@ -88,6 +88,20 @@ sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "
 
 // -----
 
+// Slopes of rrelu are drawn again, too; the sign is that of the result.
+// CHECK-LABEL: @main(
+// CHECK:      %[[Y:.+]]:2 = sg.leaky_relu(%{{.+}}) {act_type = "rrelu"}
+// CHECK-DAG:  %[[S:.+]] = sg.random() {{.*}}high = 3.3{{.*}}low = 1.25{{.*}}shape = array<i64: 3>
+// CHECK-DAG:  %[[A:.+]] = sg.scalar(%[[Y]]#0) {fn = "greater", scalar = 0.000000e+00 : f64}
+// CHECK-DAG:  %[[B:.+]] = sg.binary(%[[G:.+]], %[[S]]) {fn = "mul"}
+// CHECK:      sg.where(%[[A]], %[[G]], %[[B]])
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  %y:2 = sg.leaky_relu(%x) {act_type = "rrelu"} : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+  sg.heads %y#0 : tensor<3xf32>
+}
+
+// -----
+
 // A gradient of a region's operator has its parameters; regions get zeros. No other gradient is made
 // than those that are wanted.
 // CHECK-LABEL: @main(
