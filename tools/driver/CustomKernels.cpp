@@ -86,11 +86,17 @@ static Kernels kernelsOf(ModuleOp module) {
     if (call.getCustom())
       called.insert(call.getSymbol());
   });
+  auto add = [&](const sg::CustomOperator &op) {
+    for (const sg::CustomOperator::Kernel &kernel : op.kernels)
+      if (called.count(kernel.symbol))
+        kernels[op.library][kernel.symbol] = kernel.function;
+  };
   for (const sg::OpName &name : sg::allOpNames())
-    if (const sg::CustomOperator *op = called.empty() ? nullptr : sg::customOperator(*name.info))
-      for (const sg::CustomOperator::Kernel &kernel : op->kernels)
-        if (called.count(kernel.symbol))
-          kernels[op->library][kernel.symbol] = kernel.function;
+    if (const sg::CustomOperator *op = called.empty() ? nullptr : sg::customOperator(*name.info)) {
+      add(*op);
+      if (const sg::CustomOperator *gradient = sg::customOperator(op->gradientName()))
+        add(*gradient);
+    }
   return kernels;
 }
 
