@@ -5,6 +5,7 @@
 #define SYMC_RUNTIME_KERNELS_REFERENCE_REGIONS_H
 
 #include "four_pixels.h"
+#include "rounded.h"
 #include "walk.h"
 
 namespace symc::ref {
@@ -113,11 +114,15 @@ template <class E> struct Pixels {
   N start[2], extent[2], step[2]; // along y, then x
 
   Pixels(const typename E::Storage *roi, N scale, N shift, int64_t windows) {
+    auto corner = [&](N value, double more) {
+      N pixel = rounded<E>(__builtin_round(double(value)) + more);
+      return rounded<E>(rounded<E>(pixel * rounded<E>(scale)) - shift);
+    };
     for (int axis = 0; axis < 2; ++axis) {
-      start[axis] = N(__builtin_round(double(E::load(roi[2 - axis])))) * scale - shift;
-      N end = N(__builtin_round(double(E::load(roi[4 - axis]))) + 1.0) * scale - shift;
-      extent[axis] = most(end - start[axis], N(0.1));
-      step[axis] = extent[axis] / N(windows);
+      start[axis] = corner(E::load(roi[2 - axis]), 0);
+      N end = corner(E::load(roi[4 - axis]), 1);
+      extent[axis] = most(rounded<E>(end - start[axis]), rounded<E>(N(0.1)));
+      step[axis] = rounded<E>(extent[axis] / N(windows));
     }
   }
 };
@@ -153,16 +158,19 @@ template <class E> struct MovedWindow {
     int64_t classes = trans ? trans->shape[1] / 2 : 1;
     int64_t first = (at[0] * classes + at[1] / (params.output_dim / classes)) * 2;
     for (int axis = 0; axis < 2; ++axis) {
-      start[axis] = N(at[2 + axis]) * region.step[axis] + region.start[axis];
-      step[axis] = region.step[axis] / N(points);
+      start[axis] =
+          rounded<E>(rounded<E>(N(at[2 + axis]) * region.step[axis]) + region.start[axis]);
+      step[axis] = rounded<E>(region.step[axis] / N(points));
       extents[axis] = region.extent[axis];
       int64_t part[2];
       for (int i = 0; i < 2; ++i)
         part[i] = whole(double(N(at[2 + i]) / N(pooled) * N(parts)), 0, parts - 1);
       moves[axis] = ((first + (axis == 0 ? 1 : 0)) * parts + part[0]) * parts + part[1]; // x first
-      if (trans)
-        start[axis] +=
-            E::load(data_of<E>(*trans)[moves[axis]]) * N(float(params.trans_std)) * extents[axis];
+      if (!trans)
+        continue;
+      N by = rounded<E>(E::load(data_of<E>(*trans)[moves[axis]]) *
+                        rounded<E>(float(params.trans_std)));
+      start[axis] = rounded<E>(start[axis] + rounded<E>(by * extents[axis]));
     }
   }
 
@@ -171,7 +179,8 @@ template <class E> struct MovedWindow {
   template <class Body> void each_point(const Body &body) const {
     const int64_t extent[2] = {rows, columns};
     for (int64_t i = 0; i < points * points; ++i) {
-      N at[2] = {start[0] + N(i / points) * step[0], start[1] + N(i % points) * step[1]};
+      N at[2] = {rounded<E>(start[0] + rounded<E>(N(i / points) * step[0])),
+                 rounded<E>(start[1] + rounded<E>(N(i % points) * step[1]))};
       bool inside = true;
       for (int axis = 0; axis < 2; ++axis) {
         inside = inside && at[axis] >= N(-0.5) && at[axis] <= N(extent[axis]) - N(0.5);

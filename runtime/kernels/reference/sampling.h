@@ -4,12 +4,9 @@
 #ifndef SYMC_RUNTIME_KERNELS_REFERENCE_SAMPLING_H
 #define SYMC_RUNTIME_KERNELS_REFERENCE_SAMPLING_H
 
-#include "element.h"
+#include "rounded.h"
 
 namespace symc::ref {
-
-// The number that the element type has for it.
-template <class E, class T> typename E::Number rounded(T value) { return E::load(E::store(value)); }
 
 // -1 .. 1 over `extent` pixels, as GridGenerator has it.
 template <class E> struct GridPlaces {
