@@ -15,6 +15,7 @@
 #include "ir/Gradient.h"
 #include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
+#include "ir/ValueSizes.h"
 #include "ir/ops/Reduce.h"
 #include "passes/Passes.h"
 
@@ -71,6 +72,10 @@ private:
   LogicalResult checkGraph() {
     if (!graph.getTraining())
       return graph.emitError("sg-gradient needs a graph that is computed as in training");
+    for (Operation &op : graph.getBlock().without_terminator())
+      if (decidedSize(&op))
+        return nodeError(&op) << "decides an extent by the values that it gets, and gradients need "
+                                 "fixed extents";
     if (graph.getDimNames() && !graph.getDimNames()->empty())
       return graph.emitError("gradients need fixed extents, but ")
              << *graph.getDimNames()->getAsValueRange<StringAttr>().begin()
