@@ -33,6 +33,8 @@ public:
     const void *function;
   };
   std::vector<Kernel> kernels;
+  /// Those of graphs that are computed as in training; none: the same.
+  std::vector<Kernel> trainingKernels;
   /// Whether shape and type of an input may be found by inferShapes and inferTypes.
   std::vector<bool> inferred;
   bool elementwise = false, keepsRows = false, inPlace = false, isLoss = false;

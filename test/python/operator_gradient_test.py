@@ -37,8 +37,10 @@ class ProductProp(mx.operator.CustomOpProp):
 
 
 class Distance(mx.operator.CustomOp):
+    """In prediction it has another result."""
+
     def forward(self, is_train, req, in_data, out_data, aux):
-        self.assign(out_data[0], req[0], in_data[0])
+        self.assign(out_data[0], req[0], in_data[0] if is_train else -in_data[0])
 
     def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
         self.assign(in_grad[0], req[0], out_data[0] - in_data[1])
@@ -99,6 +101,9 @@ class BackwardTest(unittest.TestCase):
         outputs = dict(zip([each.name for each in model.outputs], model(data=A, label=B)))
         numpy.testing.assert_array_equal(outputs["grad:data"], 2 * (2 * A - B))
         numpy.testing.assert_array_equal(outputs["grad:label"], numpy.zeros_like(B))
+        numpy.testing.assert_array_equal(outputs["d_output"], 2 * A)
+        model = mx.compile(net, {}, {"data": A.shape, "label": B.shape})
+        numpy.testing.assert_array_equal(model(data=A, label=B), -2 * A)
 
     def test_operators_without_a_gradient(self):
         data = mx.sym.Variable("data")

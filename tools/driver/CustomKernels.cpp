@@ -87,9 +87,10 @@ static Kernels kernelsOf(ModuleOp module) {
       called.insert(call.getSymbol());
   });
   auto add = [&](const sg::CustomOperator &op) {
-    for (const sg::CustomOperator::Kernel &kernel : op.kernels)
-      if (called.count(kernel.symbol))
-        kernels[op.library][kernel.symbol] = kernel.function;
+    for (const auto *list : {&op.kernels, &op.trainingKernels})
+      for (const sg::CustomOperator::Kernel &kernel : *list)
+        if (called.count(kernel.symbol))
+          kernels[op.library][kernel.symbol] = kernel.function;
   };
   for (const sg::OpName &name : sg::allOpNames())
     if (const sg::CustomOperator *op = called.empty() ? nullptr : sg::customOperator(*name.info)) {

@@ -125,8 +125,9 @@ DescribedOperator::DescribedOperator(const symc_op &given) {
   isLoss = op.flags & SYMC_OP_LOSS;
   hasShapeFunction = op.infer_shape;
   hasTypeFunction = op.infer_type;
-  for (auto [given, list] :
-       {std::pair(op.kernels, &kernels), {op.gradient_kernels, &gradientKernels}})
+  for (auto [given, list] : {std::pair(op.kernels, &kernels),
+                             {op.gradient_kernels, &gradientKernels},
+                             {op.training_kernels, &trainingKernels}})
     for (const symc_op_kernel *kernel = given; kernel && kernel->symbol; ++kernel) {
       if (tooMany |= list->size() == kMostNames)
         return;
@@ -272,6 +273,8 @@ std::string DescribedOperator::check() const {
     mistake = "it has no kernel";
   if (mistake.empty())
     mistake = checkKernels(kernels);
+  if (mistake.empty())
+    mistake = checkKernels(trainingKernels);
   return mistake.empty() ? checkKernels(gradientKernels) : mistake;
 }
 

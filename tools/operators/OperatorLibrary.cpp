@@ -50,12 +50,13 @@ static const symc_op_library *describe(void *handle, std::string &message) {
 // The function of a kernel is the one that a compiled model will find by its name; without a
 // handle, that of this process.
 static std::string checkSymbols(void *handle, const sg::CustomOperator &op) {
-  for (const auto &kernel : op.kernels)
-    if (!kernel.function)
-      return "operator '" + op.name + "': kernel '" + kernel.symbol + "' has no function";
-    else if (handle && dlsym(handle, kernel.symbol.c_str()) != kernel.function)
-      return "operator '" + op.name + "': kernel '" + kernel.symbol +
-             "' is no function that the library exports";
+  for (const auto *list : {&op.kernels, &op.trainingKernels})
+    for (const auto &kernel : *list)
+      if (!kernel.function)
+        return "operator '" + op.name + "': kernel '" + kernel.symbol + "' has no function";
+      else if (handle && dlsym(handle, kernel.symbol.c_str()) != kernel.function)
+        return "operator '" + op.name + "': kernel '" + kernel.symbol +
+               "' is no function that the library exports";
   return "";
 }
 

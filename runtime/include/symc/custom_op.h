@@ -186,6 +186,9 @@ typedef struct symc_op {
    * `kernels` are. NULL: the operator has no gradient. */
   const symc_op_kernel *gradient_kernels;
   int64_t (*gradient_scratch_bytes)(symc_op_inference *call); /* all known of that call; NULL: 0 */
+  /* What takes the place of `kernels` in these programs, which compute as in training; NULL: they
+   * do the same. */
+  const symc_op_kernel *training_kernels;
 } symc_op;
 
 typedef struct symc_op_library {

@@ -24,6 +24,14 @@ SYMC_OP_EXPORT int32_t pair_f32(const symc_op_call *call) {
   }
   return 0;
 }
+/* In training sums are negated, so that one sees which kernel it was. */
+SYMC_OP_EXPORT int32_t pair_training_f32(const symc_op_call *call) {
+  int32_t status = pair_f32(call);
+  float *sum = call->outputs[1].data;
+  for (int64_t i = 0, n = count(&call->inputs[0]); i < n; ++i)
+    sum[i] = -sum[i];
+  return status;
+}
 SYMC_OP_EXPORT int32_t lone_f32(const symc_op_call *call) { return pair_f32(call); }
 
 /* Inputs are a, b, product, sum and the gradients of the last two. */
@@ -41,8 +49,8 @@ SYMC_OP_EXPORT int32_t pair_gradient_f32(const symc_op_call *call) {
   for (int64_t i = 0; i < n; ++i)
     scaled[i] = factor * by_product[i];
   for (int64_t i = 0; i < n; ++i) {
-    of_a[i] = scaled[i] * b[i] + by_sum[i];
-    of_b[i] = scaled[i] * a[i] + by_sum[i];
+    of_a[i] = scaled[i] * b[i] - by_sum[i];
+    of_b[i] = scaled[i] * a[i] - by_sum[i];
   }
   return 0;
 }
@@ -54,6 +62,7 @@ static int64_t scratch(symc_op_inference *call) {
 }
 
 static const symc_op_kernel pair_kernels[] = {SYMC_OP_KERNEL(SYMC_OP_FLOAT32, pair_f32), {0}};
+static const symc_op_kernel training[] = {SYMC_OP_KERNEL(SYMC_OP_FLOAT32, pair_training_f32), {0}};
 static const symc_op_kernel lone_kernels[] = {SYMC_OP_KERNEL(SYMC_OP_FLOAT32, lone_f32), {0}};
 static const symc_op_kernel gradients[] = {SYMC_OP_KERNEL(SYMC_OP_FLOAT32, pair_gradient_f32), {0}};
 static const symc_op pair = {.bytes = sizeof(symc_op),
@@ -62,7 +71,8 @@ static const symc_op pair = {.bytes = sizeof(symc_op),
                              .schema = "pair(Tensor a, Tensor b, *, float factor=1.0)"
                                        " -> (Tensor product, Tensor sum)",
                              .gradient_kernels = gradients,
-                             .gradient_scratch_bytes = scratch};
+                             .gradient_scratch_bytes = scratch,
+                             .training_kernels = training};
 /* As a library that was made before gradients: its structure ends before them. */
 static const symc_op lone = {.bytes = offsetof(symc_op, gradient_kernels),
                              .summary = "product and sum",

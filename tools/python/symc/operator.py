@@ -85,7 +85,8 @@ class _Op(ctypes.Structure):
                 ("params", ctypes.POINTER(_Param)), ("kernels", ctypes.POINTER(_Kernel)), ("flags", ctypes.c_uint32),
                 ("reserved", ctypes.c_uint32), ("infer_shape", _QUESTION), ("infer_type", _QUESTION),
                 ("scratch_bytes", _SIZE), ("schema", ctypes.c_char_p), ("inferred", ctypes.c_uint64),
-                ("gradient_kernels", ctypes.POINTER(_Kernel)), ("gradient_scratch_bytes", _SIZE)]
+                ("gradient_kernels", ctypes.POINTER(_Kernel)), ("gradient_scratch_bytes", _SIZE),
+                ("training_kernels", ctypes.POINTER(_Kernel))]
 
 
 class _OpLibrary(ctypes.Structure):
@@ -99,8 +100,8 @@ class CustomOp:
     """What computes: one is made for each set of parameters, shapes and types (CustomOpProp.create_operator)."""
 
     def forward(self, is_train, req, in_data, out_data, aux):
-        """Writes all of out_data, by assign. in_data and out_data are lists of NDArrays; is_train is False, and every
-        word of req is "write"."""
+        """Writes all of out_data, by assign. in_data and out_data are lists of NDArrays; is_train is true in a model with
+        gradients, and every word of req is "write"."""
         raise NotImplementedError("forward")
 
     def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
@@ -235,7 +236,7 @@ class _Described:
             raise SymcError("operator '%s' has the auxiliary state '%s'; operators of Python have none here" % (
                 name, states[0]))
         self.callbacks = [_KERNEL(self._run), _QUESTION(self._infer_shapes), _QUESTION(self._infer_types),
-                          _KERNEL(self._run_backward)]
+                          _KERNEL(self._run_backward), _KERNEL(lambda call: self._run(call, is_train=True))]
         values = [_list(_Value, [(each.encode(), flags if i else 0, 0) for i, each in enumerate(names)])
                   for names, flags in ((self.inputs, _INFERRED), (self.outputs, 0))]
         kernels = _kernels(name, self.callbacks[0])
@@ -246,7 +247,8 @@ class _Described:
             summary = "an operator of Python"
         self.op = _Op(ctypes.sizeof(_Op), name.encode(), summary.encode(), None, values[0], values[1], params, kernels,
                       _LOSS if self.is_loss else 0, 0,
-                      self.callbacks[1], self.callbacks[2], _SIZE(), None, 0, _kernels(name + "_gradient", self.callbacks[3]))
+                      self.callbacks[1], self.callbacks[2], _SIZE(), None, 0, _kernels(name + "_gradient", self.callbacks[3]),
+                      _SIZE(), _kernels(name + "_training", self.callbacks[4]))
         self.ops = (ctypes.POINTER(_Op) * 2)(ctypes.pointer(self.op), None)
         self.library = _OpLibrary(_VERSION, 0, self.ops)
 
@@ -314,14 +316,14 @@ class _Described:
                                                                     [each.dtype.type for each in inputs])
             return self.made[key]
 
-    def _run(self, call):
+    def _run(self, call, is_train=False):
         def forward(node):
             inputs = [_array(each) for each in node.inputs[:node.n_inputs]]
             outputs = [_array(each) for each in node.outputs[:node.n_outputs]]
             for each in inputs:
                 each.flags.writeable = False
             self._operator(self._given(node.params), inputs).forward(
-                is_train=False, req=["write"] * len(outputs), in_data=inputs, out_data=outputs, aux=[])
+                is_train=is_train, req=["write"] * len(outputs), in_data=inputs, out_data=outputs, aux=[])
 
         return self._answer(call.contents, forward)
 
