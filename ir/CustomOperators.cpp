@@ -46,7 +46,8 @@ std::string symc::sg::addCustomOperators(std::vector<std::unique_ptr<CustomOpera
     if (const OpName *known = lookupOp(one->name))
       return std::string("an operator '") + one->name + "' is " +
              (find(all, *known->info) ? "loaded already" : "built in");
-    names.push_back({one->name, one->name, &one->info, {}});
+    if (one->isListed)
+      names.push_back({one->name, one->name, &one->info, {}});
     for (const auto &known : all.operators)
       for (const CustomOperator::Kernel &kernel : one->kernels)
         for (const CustomOperator::Kernel &other : known->kernels)
@@ -73,8 +74,14 @@ const CustomOperator *symc::sg::customOperator(const OpInfo &info) {
 }
 
 const CustomOperator *symc::sg::customOperator(StringRef name) {
-  const OpName *found = lookupOp(name);
-  return found ? customOperator(*found->info) : nullptr;
+  if (const OpName *found = lookupOp(name))
+    return customOperator(*found->info);
+  Registry &all = registry();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  for (const auto &one : all.operators)
+    if (!one->isListed && one->name == name)
+      return one.get();
+  return nullptr;
 }
 
 const OpInfo *symc::sg::infoOf(Operation *op) {

@@ -33,12 +33,20 @@ public:
     const void *function;
   };
   std::vector<Kernel> kernels;
+  /// Those of graphs that are computed as in training; none: the same.
+  std::vector<Kernel> trainingKernels;
   /// Whether shape and type of an input may be found by inferShapes and inferTypes.
   std::vector<bool> inferred;
-  bool elementwise = false, keepsRows = false, inPlace = false;
+  bool elementwise = false, keepsRows = false, inPlace = false, isLoss = false;
+  /// Whether the table lists the name; a gradient is none that a file may name.
+  bool isListed = true;
   bool hasShapeFunction = false, hasTypeFunction = false;
   /// Number of the library that described it (libraryOf of whoever added it).
   size_t library = 0;
+
+  /// The operator that computes its gradients, where its library has one: of inputs, outputs and
+  /// gradients of the outputs it makes gradients of the inputs.
+  std::string gradientName() const { return name + ":gradient"; }
 
   /// `params`: those that differ from their defaults. Shapes and types as CustomNode says; returns
   /// the mistake, or "".

@@ -28,6 +28,16 @@ void GradientScope::give(unsigned operand, Value gradient) {
   made[operand] = gradient;
 }
 
+Value GradientScope::makeLike(StringRef mnemonic, ValueRange operands, Type type,
+                              ArrayRef<NamedAttribute> more) {
+  const OpInfo *info = lookupMnemonic(mnemonic);
+  SmallVector<NamedAttribute> attributes(more);
+  for (NamedAttribute own : op->getAttrs())
+    if (info->findParam(own.getName()))
+      attributes.push_back(own);
+  return core.make(mnemonic, operands, type, attributes);
+}
+
 Value GradientScope::sumTo(Value gradient, Type type) {
   if (gradient.getType() == type)
     return gradient;

@@ -28,6 +28,10 @@ public:
   /// The gradient of an operand that needs one; of others it is dropped.
   void give(unsigned operand, mlir::Value gradient);
   mlir::Value given(unsigned operand) const { return made[operand]; }
+  /// A node of another operator that has this node's parameters, as far as it has any of these
+  /// names, and those of `more`.
+  mlir::Value makeLike(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type type,
+                       llvm::ArrayRef<mlir::NamedAttribute> more = {});
   /// The new value of an auxiliary state, which backward computation sets.
   void update(unsigned operand, mlir::Value value) { updates.emplace_back(operand, value); }
   llvm::ArrayRef<std::pair<unsigned, mlir::Value>> getUpdates() const { return updates; }

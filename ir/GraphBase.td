@@ -228,4 +228,11 @@ class SG_DrawingOp<string mnemonic, list<Name> names, list<Trait> traits = []>
     : SG_Op<mnemonic, names,
             [SG_DrawsNumbersInterface, MemoryEffectsOpInterface, SG_DrawEffects] # traits, []>;
 
+// A gradient of an operand of an operator, which sg-gradient alone makes: operands are that operator's
+// and `gradient`, of its result. `of` names the operand where there is more than one.
+class SG_GradientOp<string mnemonic> : SG_Op<mnemonic, []> {
+  let gradient = "none";
+  let results = (outs SG_Tensor:$output);
+}
+
 #endif // SYMC_GRAPH_BASE

@@ -3,6 +3,7 @@
 //   sg.activation(%x) {act_type = "relu"}   -> sg.unary(%x) {fn = "relu"}
 //   sg.leaky_relu(%x) {act_type = "rrelu"}  -> sg.leaky_relu(%x) {slope = s} and
 //        sg.fill_like(%x) {value = s}, s = (lower_bound + upper_bound) / 2
+//        in training with slopes that are drawn: %x where it is above 0, else times sg.random
 //   sg.softmax_output(%x, %label)           -> sg.softmax(%x) {axis = 1}
 //   sg.softmax_activation(%x)               -> sg.softmax(%x), axis = 1 or the last
 //   sg.regression_output(%x, %label) {kind = "logistic"} -> sg.unary(%x) {fn = "sigmoid"}
@@ -36,6 +37,7 @@
 #include "ir/ops/Attention.h"
 #include "ir/ops/Deformable.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/ElementwiseGradient.h"
 #include "ir/ops/Init.h"
 #include "ir/ops/Linalg.h"
 #include "ir/ops/Loss.h"
@@ -81,6 +83,12 @@ Value decompose(ActivationOp op, Core &core) { return core.unary(op.getActType()
 Value decompose(LeakyReLUOp op, Core &core) {
   if (op.getActType() != "rrelu")
     return {};
+  if (isTraining(op)) {
+    Value slopes = drawSlopes(op, core), x = op.getData();
+    if (op->getNumResults() == 2)
+      op->getResult(1).replaceAllUsesWith(slopes);
+    return core.where(core.scalar("greater", x, 0), x, core.binary("mul", x, slopes));
+  }
   double slope = (op.getLowerBound().convertToDouble() + op.getUpperBound().convertToDouble()) / 2;
   if (op->getNumResults() == 2 && !op->getResult(1).use_empty())
     op->getResult(1).replaceAllUsesWith(FillLikeOp::create(
@@ -385,7 +393,7 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       return info && info->gradient == "rewritten";
     }
     return which != "training" ||
-           (isa<BatchNormOp, BatchNormWithReLUOp, DropoutOp>(op) && isTraining(op));
+           (isa<BatchNormOp, BatchNormWithReLUOp, DropoutOp, LeakyReLUOp>(op) && isTraining(op));
   }
 
   void runOnOperation() override {

@@ -16,7 +16,9 @@
 #include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
 #include "ir/Parts.h"
+#include "ir/ValueSizes.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/Reduce.h"
 #include "passes/Passes.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -72,13 +74,14 @@ private:
   LogicalResult checkGraph() {
     if (!graph.getTraining())
       return graph.emitError("sg-gradient needs a graph that is computed as in training");
+    for (Operation &op : graph.getBlock().without_terminator())
+      if (decidedSize(&op))
+        return nodeError(&op) << "decides an extent by the values that it gets, and gradients need "
+                                 "fixed extents";
     if (graph.getDimNames() && !graph.getDimNames()->empty())
       return graph.emitError("gradients need fixed extents, but ")
              << *graph.getDimNames()->getAsValueRange<StringAttr>().begin()
              << " is chosen at run time";
-    for (auto node : graph.getBlock().getOps<LeakyReLUOp>())
-      if (node.getActType() == "rrelu")
-        return nodeError(node) << "draws slopes in training, which cannot be compiled yet";
     return success();
   }
 
@@ -135,6 +138,8 @@ private:
   }
 
   static StringRef gradientOf(Operation *op) {
+    if (auto place = dyn_cast<ArgReduceOp>(op); place && place.getChannel())
+      return "none";
     const OpInfo *info = infoOf(op);
     return info ? info->gradient : StringRef("zero");
   }

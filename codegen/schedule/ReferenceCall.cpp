@@ -6,6 +6,7 @@
 #include "codegen/schedule/Schedule.h"
 #include "ir/ControlFlow.h"
 #include "ir/CustomOperators.h"
+#include "ir/Gradient.h"
 #include "ir/RandomNumbers.h"
 #include "ir/ValueSizes.h"
 #include "mlir/IR/Remarks.h"
@@ -93,7 +94,8 @@ static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
 static FailureOr<std::string> kernelOf(const CustomOperator &custom, Operation *op,
                                        std::optional<int64_t> flag) {
   std::string has;
-  for (const CustomOperator::Kernel &kernel : custom.kernels) {
+  bool trains = isTraining(op) && !custom.trainingKernels.empty();
+  for (const CustomOperator::Kernel &kernel : trains ? custom.trainingKernels : custom.kernels) {
     if (flag == kernel.dtype)
       return kernel.symbol;
     has += (has.empty() ? "" : ", ") + typeName(typeFromFlag(kernel.dtype, op->getContext()));

@@ -9,6 +9,7 @@ include "mlir/IR/CommonAttrConstraints.td"
 
 def SG_CustomOp : SG_Op<"custom", [], [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "an operator of the library that op_type names";
+  let gradient = "rule";
   let description = [{
     params holds the parameters that differ from their defaults. Shapes and element types are
     what the library's functions find; without such a function all shapes, or all types, are one.
@@ -27,5 +28,6 @@ def SG_CustomOp : SG_Op<"custom", [], [DeclareOpInterfaceMethods<SG_RowsInterfac
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    bool isLoss();
   }];
 }

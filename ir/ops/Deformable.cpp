@@ -199,3 +199,13 @@ LogicalResult CorrelationOp::inferShape(ShapeScope &scope) {
 CheckedSize CorrelationOp::getScratchBytes(const LargestShapes &shapes) {
   return shapes.results[0][3] * 8; // the sums of a row, in double
 }
+
+LogicalResult DeformableColumnsGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(getOf() == "mask" ? 3 : getOf() == "offset")); // C1
+}
+
+LogicalResult CorrelationGradientOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineInput(1, scope.input(0))))
+    return failure();
+  return scope.refineOutput(0, scope.input(0)); // C1
+}

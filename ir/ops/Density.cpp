@@ -53,5 +53,7 @@ LogicalResult RandomPdfDirichletOp::inferShape(ShapeScope &scope) {
     return failure();
   if (!sample.isRanked() || sample.rank() == 0)
     return success();
+  if (sample.rank() == 1)
+    return scope.refineOutput(0, Shape({scope.dim(1)}));          // C2
   return scope.refineOutput(0, Shape(sample.list().drop_back())); // C2
 }

@@ -9,6 +9,7 @@ def SG_RandomPdfOp : SG_Op<"random_pdf", [
     DensityName<"gamma">, DensityName<"negative_binomial">,
     DensityName<"generalized_negative_binomial">]> {
   let summary = "the density of a distribution of two parameters at given places";
+  let gradient = "rule";
   let description = [{
     first, second: [P...], the parameters in MXNet's order (low and high; mu and sigma; alpha and
     beta, a rate; k and p; mu and alpha); sample: [P..., S...], places under each of them. The
@@ -25,6 +26,7 @@ def SG_RandomPdfOp : SG_Op<"random_pdf", [
 def SG_RandomPdfOneOp : SG_Op<"random_pdf_one", [
     DensityName<"exponential">, DensityName<"poisson">]> {
   let summary = "the density of a distribution of one parameter at given places";
+  let gradient = "rule";
   let description = [{
     lam: [P...], a rate; sample: [P..., S...], places under each of them.
     C1: sample's first extents are lam's.
@@ -38,10 +40,11 @@ def SG_RandomPdfOneOp : SG_Op<"random_pdf_one", [
 def SG_RandomPdfDirichletOp : SG_Op<"random_pdf_dirichlet", [
     Name<"_random_pdf_dirichlet", ["random_pdf_dirichlet"]>]> {
   let summary = "the density of Dirichlet's distribution at given places";
+  let gradient = "rule";
   let description = [{
     alpha: [P..., K]; sample: [P..., S..., K], its last axis a place; output: [P..., S...].
     C1: sample's first extents are alpha's but its last, and both end in K.
-    C2: output is sample's shape without its last extent.
+    C2: output is sample's shape without its last extent, [1] for one place.
   }];
   let arguments = (ins SG_Tensor:$sample, SG_Tensor:$alpha, BoolD<"false", "the logarithm">:$is_log);
   let results = (outs SG_Tensor:$output);

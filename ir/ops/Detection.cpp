@@ -263,11 +263,23 @@ LogicalResult BoxNmsOp::inferShape(ShapeScope &scope) {
   return check("id_index", id);
 }
 
-CheckedSize BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
+// Boxes that stay, twice the order.
+static CheckedSize suppressionScratch(const LargestShapes &shapes) {
   ArrayRef<CheckedSize> data = shapes.operands[0];
   CheckedSize boxes = data[data.size() - 2];
-  // Boxes that stay, twice the order.
   return rowScratchBytes(shapes, rowsOf(shapes), staying(boxes, 8) + 2 * piece(boxes, 8));
+}
+CheckedSize BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
+  return suppressionScratch(shapes);
+}
+
+LogicalResult BoxNmsGradientOp::inferShape(ShapeScope &scope) {
+  if (failed(checkLeastRank(scope, 0, "data", 2)))
+    return failure();
+  return scope.refineAllSame(); // C1
+}
+CheckedSize BoxNmsGradientOp::getScratchBytes(const LargestShapes &shapes) {
+  return suppressionScratch(shapes);
 }
 
 LogicalResult BoxIouOp::inferShape(ShapeScope &scope) {

@@ -131,10 +131,23 @@ def RowsRead : IntD<"-1", "how many of the first rows somebody reads, below 0 fo
   let paramInternal = 1;
 }
 
+defvar SG_SuppressionParams = (ins
+  FloatD<"0.5", "overlap above which a box is left out">:$overlap_thresh,
+  FloatD<"0", "score that a box must exceed">:$valid_thresh,
+  IntD<"-1", "how many boxes are looked at, below 0 for all">:$topk,
+  IntD<"2", "place of the first coordinate">:$coord_start,
+  IntD<"1", "place of the score">:$score_index,
+  IntD<"-1", "place of the class, below 0 for none">:$id_index,
+  IntD<"-1", "class that never counts">:$background_id,
+  BoolD<"false", "suppress across classes">:$force_suppress,
+  EnumD<"corner", ["corner", "center"], "form of data's boxes">:$in_format,
+  EnumD<"corner", ["corner", "center"], "form of output0's boxes">:$out_format);
+
 def SG_BoxNmsOp : SG_Op<"box_nms", [
     Name<"_contrib_box_nms", ["_contrib_box_non_maximum_suppression"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "boxes by falling score without those that overlap a better one";
+  let gradient = "rule";
   let description = [{
     data and output0: [..., n, k], rows of n boxes each; rows that are left out are -1 at the end.
     Boxes count whose score is above valid_thresh and whose class is not background_id. `center`
@@ -144,20 +157,21 @@ def SG_BoxNmsOp : SG_Op<"box_nms", [
     C2: coord_start to coord_start + 3, score_index and id_index (unless below 0) are
         different places of a row.
   }];
-  let arguments = (ins SG_Tensor:$data,
-    FloatD<"0.5", "overlap above which a box is left out">:$overlap_thresh,
-    FloatD<"0", "score that a box must exceed">:$valid_thresh,
-    IntD<"-1", "how many boxes are looked at, below 0 for all">:$topk,
-    IntD<"2", "place of the first coordinate">:$coord_start,
-    IntD<"1", "place of the score">:$score_index,
-    IntD<"-1", "place of the class, below 0 for none">:$id_index,
-    IntD<"-1", "class that never counts">:$background_id,
-    BoolD<"false", "suppress across classes">:$force_suppress,
-    EnumD<"corner", ["corner", "center"], "form of data's boxes">:$in_format,
-    EnumD<"corner", ["corner", "center"], "form of output0's boxes">:$out_format,
-    RowsRead:$rows);
+  let arguments = !con((ins SG_Tensor:$data), SG_SuppressionParams, (ins RowsRead:$rows));
   let results = (outs SG_Tensor:$output0);
   let hiddenResults = 1;
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_BoxNmsGradientOp : SG_GradientOp<"box_nms_gradient"> {
+  let summary = "the gradient of box_nms's data";
+  let description = [{
+    A row that stays gets the gradient of what became of it, another one zeros.
+    C1: output and gradient have data's shape.
+  }];
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$gradient), SG_SuppressionParams);
   let extraClassDeclaration = [{
     ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];

@@ -193,8 +193,9 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU", ["_npx_le
   let description = [{
     leaky x > 0 ? x : slope*x; prelu the same with gamma for slope; elu x > 0 ? x :
     slope*(exp(x)-1); selu and gelu (by erf) with their fixed numbers; rrelu in
-    prediction is leaky with slope (lower_bound + upper_bound) / 2, and has a second
-    result, mask, the slope of each element (MXNet writes it in training only).
+    prediction is leaky with slope (lower_bound + upper_bound) / 2, in training with slopes
+    that are drawn between the bounds, and has a second result, mask, the slope of each
+    element (MXNet writes it in training only).
     gamma: [C], C data's extent along axis 1 (axis 0 of a one-dimensional data), or [1]
     for one shared slope. In the scalar body x1 is gamma.
     C1: data, output and mask have one shape.

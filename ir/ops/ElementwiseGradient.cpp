@@ -1,8 +1,8 @@
 // ElementwiseGradient.cpp: gradients of elementwise operators. Those of scalar functions are
 // sg.slope of the derivatives in ir/ScalarFunctions.td; operands that repeat get sums.
+#include "ir/ops/ElementwiseGradient.h"
 #include "ir/Axes.h"
 #include "ir/Gradient.h"
-#include "ir/ops/Elementwise.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -29,11 +29,28 @@ LogicalResult ScalarOp::buildGradient(GradientScope &scope) {
   return success();
 }
 
+Value symc::sg::drawSlopes(LeakyReLUOp op, CoreBuilder &core) {
+  Type type = op.getData().getType();
+  Shape shape = shapeOf(type);
+  SmallVector<int64_t> extents;
+  for (Dim extent : shape.list())
+    extents.push_back(extent.get());
+  return core.make(
+      "random", {}, type,
+      {core.text("kind", "uniform"), core.real("low", op.getLowerBound().convertToDouble()),
+       core.real("high", op.getUpperBound().convertToDouble()), core.numbers("shape", extents),
+       core.text("dtype", typeName(elementTypeOf(type)))});
+}
+
 LogicalResult LeakyReLUOp::buildGradient(GradientScope &scope) {
   StringRef type = getActType();
   double slope = getSlope().convertToDouble();
-  if (type == "rrelu")
-    slope = (getLowerBound().convertToDouble() + getUpperBound().convertToDouble()) / 2;
+  if (type == "rrelu") { // what the result shows, times the slopes that were drawn
+    CoreBuilder core(scope.core.b, getLoc());
+    Value below = core.binary("mul", scope.of(), drawSlopes(*this, core));
+    scope.give(0, core.where(core.scalar("greater", getOutputs()[0], 0), scope.of(), below));
+    return success();
+  }
   if (type == "prelu") {
     // gamma runs along the channels.
     Shape shape = shapeOf(getData().getType()), aligned(shape.rank());

@@ -9,6 +9,7 @@ include "ir/GraphBase.td"
 def SG_ImageToTensorOp : SG_Op<"image_to_tensor", [
     Name<"_image_to_tensor", ["_npx__image_to_tensor"]>]> {
   let summary = "a picture of 0..255 as a float32 tensor of 0..1, channels first";
+  let gradient = "rule";
   let description = [{
     data: [H, W, C] or [N, H, W, C]; output: [C, H, W] or [N, C, H, W].
     C1: data has rank 3 or 4.
@@ -53,6 +54,7 @@ def SG_ImageFlipOp : SG_Op<"image_flip", [
     Name<"_image_flip_left_right", ["_npx__image_flip_left_right"], ["axis=-2"]>,
     Name<"_image_flip_top_bottom", ["_npx__image_flip_top_bottom"], ["axis=-3"]>]> {
   let summary = "a picture mirrored";
+  let gradient = "rule";
   let description = [{
     C1: data has rank 3.
     C2: output has data's shape.

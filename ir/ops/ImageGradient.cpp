@@ -23,3 +23,18 @@ LogicalResult ImageCropOp::buildGradient(GradientScope &scope) {
   scope.give(0, scope.putIn(getData().getType(), scope.of(), begin, end));
   return success();
 }
+
+// MXNet copies the gradient, element by element in their order, whatever places they have.
+LogicalResult ImageFlipOp::buildGradient(GradientScope &scope) {
+  scope.give(0, scope.of());
+  return success();
+}
+
+// Likewise.
+LogicalResult ImageToTensorOp::buildGradient(GradientScope &scope) {
+  symc::CoreBuilder &core = scope.core;
+  Value slope = core.reshape(scope.of(), shapeOf(getData().getType()));
+  if (scope.needs(0))
+    scope.give(0, core.cast(slope, elementTypeOf(getData().getType())));
+  return success();
+}

@@ -282,6 +282,7 @@ class SG_NumpyFactorOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, name
 def SG_NumpyEighOp : SG_NumpyMatrixOp<"numpy_eigh", [
     Name<"_npi_eigh", [], ["vectors=true"]>, Name<"_npi_eigvalsh", [], ["vectors=false"]>]> {
   let summary = "eigenvalues of symmetric matrices, rising, and the eigenvectors as columns";
+  let gradient = "zero";
   let description = [{
     One triangle of A is read. The largest component of a vector is positive.
     C1: A holds square matrices.
@@ -299,6 +300,7 @@ def SG_NumpyEighOp : SG_NumpyMatrixOp<"numpy_eigh", [
 def SG_NumpyEigOp : SG_NumpyMatrixOp<"numpy_eig", [
     Name<"_npi_eig", [], ["vectors=true"]>, Name<"_npi_eigvals", [], ["vectors=false"]>]> {
   let summary = "eigenvalues of matrices, and the eigenvectors as columns of length 1";
+  let gradient = "zero";
   let description = [{
     A matrix with complex eigenvalues makes the run fail.
     C1: A holds square matrices.
@@ -314,6 +316,7 @@ def SG_NumpyEigOp : SG_NumpyMatrixOp<"numpy_eig", [
 
 def SG_MatrixEigOp : SG_NumpyFactorOp<"matrix_eig", []> {
   let summary = "what _npi_eig and _npi_eigvals compute, on real numbers";
+  let gradient = "zero";
   let description = [{
     C1: A holds square matrices.
     C2: output0 are the values, [..., N], output1 the vectors, as A, or zeros.
@@ -325,6 +328,7 @@ def SG_MatrixEigOp : SG_NumpyFactorOp<"matrix_eig", []> {
 
 def SG_NumpySvdOp : SG_NumpyFactorOp<"numpy_svd", [Name<"_npi_svd">]> {
   let summary = "UT, L and V of A = UT * diag(L) * V, L falling";
+  let gradient = "rule";
   let description = [{
     A and output2 (V, orthonormal rows): [..., M, N]; output0 (UT): [..., M, M]; output1 (L):
     [..., M]. The largest component of a row of V is positive.
@@ -339,6 +343,7 @@ def SG_NumpySvdOp : SG_NumpyFactorOp<"numpy_svd", [Name<"_npi_svd">]> {
 
 def SG_NumpySolveOp : SG_NumpyMatrixOp<"numpy_solve", [Name<"_npi_solve">]> {
   let summary = "X of A * X = B";
+  let gradient = "rewritten";
   let description = [{
     A: [..., N, N]; B and output: [..., N, K], or [..., N]. A matrix without an inverse makes the run fail.
     C1: A holds square matrices.
@@ -353,6 +358,7 @@ def SG_NumpySolveOp : SG_NumpyMatrixOp<"numpy_solve", [Name<"_npi_solve">]> {
 
 def SG_MatrixSolveOp : SG_NumpyFactorOp<"matrix_solve", []> {
   let summary = "what _npi_solve computes, on matrices of real numbers";
+  let gradient = "rule";
   let description = [{
     C1: A is [..., N, N], B [..., N, K].
     C2: output has the shape of B.
@@ -365,6 +371,7 @@ def SG_MatrixSolveOp : SG_NumpyFactorOp<"matrix_solve", []> {
 
 def SG_NumpyTensorinvOp : SG_NumpyMatrixOp<"numpy_tensorinv", [Name<"_npi_tensorinv">]> {
   let summary = "the tensor whose product with a over the last axes is the identity";
+  let gradient = "rewritten";
   let description = [{
     C1: ind is at least 1 and below a's rank.
     C2: the extents before axis ind and those from there on have one product.
@@ -378,6 +385,7 @@ def SG_NumpyTensorinvOp : SG_NumpyMatrixOp<"numpy_tensorinv", [Name<"_npi_tensor
 
 def SG_NumpyTensorsolveOp : SG_NumpyMatrixOp<"numpy_tensorsolve", [Name<"_npi_tensorsolve">]> {
   let summary = "the tensor whose product with a over its axes is b";
+  let gradient = "rewritten";
   let description = [{
     a's axes of `a_axes` go behind the others first; its extents beyond those of b are output's.
     C1: a and b have at least one extent, a more than b; a_axes are within a's rank, each once.
@@ -395,6 +403,7 @@ def SG_NumpyTensorsolveOp : SG_NumpyMatrixOp<"numpy_tensorsolve", [Name<"_npi_te
 
 def SG_NumpyPinvOp : SG_NumpyMatrixOp<"numpy_pinv", [Name<"_npi_pinv">]> {
   let summary = "pseudo-inverse matrices, by a cutoff for each";
+  let gradient = "zero";
   let description = [{
     By the singular values above the largest one times rcond; `hermitian` changes nothing.
     C1: A has rank 2 or more.
@@ -409,6 +418,7 @@ def SG_NumpyPinvOp : SG_NumpyMatrixOp<"numpy_pinv", [Name<"_npi_pinv">]> {
 
 def SG_NumpyPinvScalarOp : SG_NumpyMatrixOp<"numpy_pinv_scalar", [Name<"_npi_pinv_scalar_rcond">]> {
   let summary = "pseudo-inverse matrices, by one cutoff";
+  let gradient = "zero";
   let description = [{
     By the singular values above the largest one times rcond; `hermitian` changes nothing.
     C1: A has rank 2 or more.
@@ -423,6 +433,7 @@ def SG_NumpyPinvScalarOp : SG_NumpyMatrixOp<"numpy_pinv_scalar", [Name<"_npi_pin
 
 def SG_MatrixPinvOp : SG_NumpyFactorOp<"matrix_pinv", []> {
   let summary = "what _npi_pinv computes, with one cutoff for each matrix";
+  let gradient = "zero";
   let description = [{
     C1: A has rank 2 or more.
     C2: output is [..., N, M] for A [..., M, N].

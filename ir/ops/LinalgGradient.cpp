@@ -190,6 +190,52 @@ LogicalResult LinalgSyevdOp::buildGradient(GradientScope &scope) {
   return success();
 }
 
+// Of A X = B: that of B is S = A^-T G, that of A -S X^T.
+LogicalResult MatrixSolveOp::buildGradient(GradientScope &scope) {
+  Matrices of(scope.core, getA().getType());
+  Value own =
+      scope.core.make("matrix_solve", {of.transposed(getA()), scope.of()}, getB().getType());
+  scope.give(1, own);
+  if (scope.needs(0))
+    scope.give(0, of.product(own, false, getOutput(), true, -1));
+  return success();
+}
+
+// Of A = UT diag(L) V, L falling: UT (M V + D), D = diag(1 / L) G_V. With X = D V^T diag(L) +
+// G_UT^T UT, M has G_L - diag(D V^T) on its diagonal, and elsewhere (X - X^T)_ij L_j / |L_i^2 -
+// L_j^2|, negated below the diagonal. Divisors have the least value that MXNet gives them.
+LogicalResult NumpySvdOp::buildGradient(GradientScope &scope) {
+  CoreBuilder &core = scope.core;
+  Value ut = getOutput0(), values = getOutput1(), v = getOutput2();
+  Matrices of(core, ut.getType());
+  Type element = elementTypeOf(ut.getType());
+  Shape square = of.shape, rows = square, columns = square, whole = shapeOf(v.getType());
+  rows[square.rank() - 1] = core.dim(1);
+  columns[square.rank() - 2] = core.dim(1);
+  double least = element.isF64() ? 1e-100 : 1e-30;
+  auto positive = [&](Value x) { return core.scalar("maximum", x, least); };
+  Value byRow = core.broadcastTo(core.reshape(values, rows), square);
+  Value byColumn = core.broadcastTo(core.reshape(values, columns), square);
+  Value divisors = core.broadcastTo(core.reshape(positive(values), rows), whole);
+  Value d = core.binary("div", scope.of(2), divisors);
+  Value inner = of.product(d, false, v, true);
+  Value x = core.binary("add", core.binary("mul", inner, byColumn),
+                        of.product(scope.of(0), true, ut, false));
+  // 1 above the diagonal, -1 below.
+  Value sign = core.binary("sub", of.mask("lesser"), of.mask("greater"));
+  Value apart = core.binary("mul", sign, core.binary("sub", byRow, byColumn));
+  Value mixed = core.binary("mul", sign, core.binary("sub", x, of.transposed(x)));
+  mixed = core.binary("div", core.binary("div", mixed, positive(apart)),
+                      positive(core.binary("add", byRow, byColumn)));
+  mixed = core.binary("mul", mixed, byColumn);
+  Value diagonal =
+      core.binary("sub", core.make("linalg_makediag", scope.of(1), ut.getType()), inner);
+  Value m = core.where(of.mask("equal"), diagonal, mixed);
+  Value sum = core.binary("add", of.product(m, false, v, false), d);
+  scope.give(0, of.product(ut, false, sum, false));
+  return success();
+}
+
 LogicalResult LinalgInverseOp::buildGradient(GradientScope &scope) {
   Matrices of(scope.core, getA().getType());
   Value inverse = getOutput();

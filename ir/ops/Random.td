@@ -231,6 +231,7 @@ def SG_NumpyDrawOp : SG_NumpyDrawn<"numpy_draw", [
     NumpyDrawn<"bernoulli", "bernoulli", SG_NoNumpyRange # SG_NoPlace # ["a=1"] # SG_NoLead>,
     NumpyDrawn<"powerd", "powerd", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"] # SG_NoLead>]> {
   let summary = "numbers drawn from one distribution, under NumPy's names";
+  let gradient = "zero";
   let description = [{
     C1: numbers are in the range of the distribution. In a tensor `a` of 0 or less gives NaN, and a
         chance outside of 0..1 counts as the nearer of the two.
@@ -251,6 +252,7 @@ def SG_NumpyDrawPlacedOp : SG_NumpyDrawn<"numpy_draw_placed", [
     NumpyDrawn<"weibull", "weibull", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"] # SG_NoLead>,
     NumpyDrawn<"pareto", "pareto", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"] # SG_NoLead>]> {
   let summary = "the same for distributions whose noise MXNet keeps for training";
+  let gradient = "rewritten";
   let description = [{
     C1: numbers are in the range of the distribution; what is outside of it in a tensor gives NaN.
     C2: output has the shape `size`, to which tensors repeat, or for normal_n `size` in front of
@@ -263,7 +265,7 @@ def SG_NumpyDrawPlacedOp : SG_NumpyDrawn<"numpy_draw_placed", [
 
 def SG_NumpyGammaOp : SG_DrawingOp<"numpy_gamma", [Name<"_npi_gamma">]> {
   let summary = "numbers of gamma distributions, whose parameters are numbers or tensors";
-  let gradient = "none";
+  let gradient = "zero";
   let description = [{
     tensors: shape and scale where they are no numbers, of one type.
     C1: numbers are positive; what is outside of its range in a tensor gives NaN.

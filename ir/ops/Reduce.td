@@ -61,8 +61,9 @@ def SG_MomentsOp : SG_Op<"moments", [Name<"moments">],
 }
 
 def SG_ArgReduceOp : SG_Op<"arg_reduce", [
-    Name<"argmax", [], ["kind=argmax"]>, Name<"argmin", [], ["kind=argmin"]>,
-    Name<"argmax_channel", [], ["kind=argmax", "axis=1"]>],
+    Name<"argmax", [], ["kind=argmax", "channel=false"]>,
+    Name<"argmin", [], ["kind=argmin", "channel=false"]>,
+    Name<"argmax_channel", [], ["kind=argmax", "axis=1", "channel=true"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>,
      DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "the place of the first largest or smallest element along an axis";
@@ -76,7 +77,8 @@ def SG_ArgReduceOp : SG_Op<"arg_reduce", [
     and floats are rounded, as in MXNet).
   }];
   let arguments = (ins SG_Tensor:$data, Enum<["argmax", "argmin"], "which">:$kind,
-    IntOpt<"the axis, None for all">:$axis, BoolD<"false", "keep the reduced axis">:$keepdims);
+    IntOpt<"the axis, None for all">:$axis, BoolD<"false", "keep the reduced axis">:$keepdims,
+    BoolD<"false", "no gradient may be wanted of data">:$channel);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);

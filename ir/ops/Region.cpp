@@ -129,3 +129,11 @@ LogicalResult DeformablePSROIPoolingOp::inferShape(ShapeScope &scope) {
            << channels;
   return success();
 }
+
+LogicalResult ROIAlignGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(0)); // C1
+}
+
+LogicalResult DeformablePSROIGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(getOf() == "trans" ? 3 : 0)); // C1
+}

@@ -6,8 +6,16 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
+defvar SG_AlignParams = (ins
+  Tuple<"rows and columns of windows">:$pooled_size,
+  Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
+  IntD<"-1", "points along each axis of a window, -1 for one a pixel", "", "2048">:$sample_ratio,
+  BoolD<"false", "each window has channels of its own">:$position_sensitive,
+  BoolD<"false", "pixels' centres lie at halves">:$aligned);
+
 def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
   let summary = "means of interpolated values over a grid of windows in regions";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; rois: [R, 5], rows (image, left, top, right, bottom); output: [R, C,
     pooled_size...], or [R, C/(ph*pw), ph, pw] with position_sensitive, where each window has
@@ -18,17 +26,21 @@ def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
     C2: data has rank 4, rois is [R, 5].
     C3: with position_sensitive, C is a multiple of the number of windows.
   }];
-  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
-    Tuple<"rows and columns of windows">:$pooled_size,
-    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
-    IntD<"-1", "points along each axis of a window, -1 for one a pixel", "", "2048">:$sample_ratio,
-    BoolD<"false", "each window has channels of its own">:$position_sensitive,
-    BoolD<"false", "pixels' centres lie at halves">:$aligned);
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois), SG_AlignParams);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
     ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
+}
+
+def SG_ROIAlignGradientOp : SG_GradientOp<"roi_align_gradient"> {
+  let summary = "the gradient of roi_align's data";
+  let description = [{
+    Pixels get their parts of the points of windows.
+    C1: output has data's shape.
+  }];
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois, SG_Tensor:$gradient), SG_AlignParams);
 }
 
 def SG_RROIAlignOp : SG_Op<"rroi_align", [Name<"_contrib_RROIAlign">]> {
@@ -71,9 +83,19 @@ def SG_PSROIPoolingOp : SG_Op<"psroi_pooling", [Name<"_contrib_PSROIPooling">]> 
   }];
 }
 
+defvar SG_MovedParams = (ins
+  Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
+  Int<"channels of output", "1">:$output_dim,
+  Int<"rows and columns of groups of channels", "1">:$group_size,
+  Int<"rows and columns of windows", "1">:$pooled_size,
+  IntD<"0", "rows and columns of parts that move">:$part_size,
+  IntD<"1", "points along each axis of a window", "1", "2048">:$sample_per_part,
+  FloatD<"0", "factor of trans", "0", "1">:$trans_std);
+
 def SG_DeformablePSROIPoolingOp : SG_Op<"deformable_psroi_pooling", [
     Name<"_contrib_DeformablePSROIPooling">]> {
   let summary = "means of interpolated values over windows that data moves";
+  let gradient = "rule";
   let description = [{
     data: [N, output_dim*group_size*group_size, H, W]; rois: [R, 5]; trans: [R, 2*K, part_size,
     part_size], how far each part of a window moves along x and y in extents of the region times
@@ -83,19 +105,22 @@ def SG_DeformablePSROIPoolingOp : SG_Op<"deformable_psroi_pooling", [
     C2: data has the channels above, rois is [R, 5].
     C3: trans has the shape above; K divides output_dim.
   }];
-  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois, Optional<SG_Tensor>:$trans,
-    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
-    Int<"channels of output", "1">:$output_dim,
-    Int<"rows and columns of groups of channels", "1">:$group_size,
-    Int<"rows and columns of windows", "1">:$pooled_size,
-    IntD<"0", "rows and columns of parts that move">:$part_size,
-    IntD<"1", "points along each axis of a window", "1", "2048">:$sample_per_part,
-    FloatD<"0", "factor of trans", "0", "1">:$trans_std,
-    BoolD<"false", "nothing moves, and there is no trans">:$no_trans);
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois, Optional<SG_Tensor>:$trans),
+    SG_MovedParams, (ins BoolD<"false", "nothing moves, and there is no trans">:$no_trans));
   let results = (outs SG_Tensor:$output);
   let hiddenResults = 1;
   let extraClassDeclaration = [{
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
+}
+
+def SG_DeformablePSROIGradientOp : SG_GradientOp<"deformable_psroi_gradient"> {
+  let summary = "the gradient of deformable_psroi_pooling's data, or of its trans";
+  let description = [{
+    A point on a row or column of pixels does not move along the other axis: its slope there is 0.
+    C1: output has the shape of data, or with `of` trans of trans.
+  }];
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois, SG_Tensor:$gradient,
+    Optional<SG_Tensor>:$trans, Enum<["data", "trans"], "whose gradient">:$of), SG_MovedParams);
 }

@@ -342,3 +342,15 @@ LogicalResult SpatialTransformerOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(
       0, Shape({data[0], data[1], scope.dim(getTargetShape()[0]), scope.dim(getTargetShape()[1])}));
 }
+
+LogicalResult ROIPoolingGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(0)); // C1
+}
+
+LogicalResult SamplerGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(getOf() == "grid" ? 1 : 0)); // C1
+}
+
+LogicalResult TransformerGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(getOf() == "loc" ? 1 : 0)); // C1
+}

@@ -110,8 +110,13 @@ def SG_AdaptiveAvgPoolingOp : SG_Op<"adaptive_avg_pooling", [Name<"_contrib_Adap
   }];
 }
 
+defvar SG_PooledParams = (ins
+  Tuple<"rows and columns of windows">:$pooled_size,
+  Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale);
+
 def SG_ROIPoolingOp : SG_Op<"roi_pooling", [Name<"ROIPooling", ["_npx_roi_pooling"]>]> {
   let summary = "maxima over a grid of windows in regions of images";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; rois: [R, 5], each (image, x1, y1, x2, y2); output: [R, C,
     pooled_size...]. Corners are rounded after multiplication by spatial_scale; a window
@@ -119,14 +124,21 @@ def SG_ROIPoolingOp : SG_Op<"roi_pooling", [Name<"ROIPooling", ["_npx_roi_poolin
     C1: pooled_size has two extents of at least 1.
     C2: data has rank 4, rois is [R, 5].
   }];
-  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
-    Tuple<"rows and columns of windows">:$pooled_size,
-    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale);
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois), SG_PooledParams);
   let results = (outs SG_Tensor:$output);
   let hiddenResults = 1;
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
+}
+
+def SG_ROIPoolingGradientOp : SG_GradientOp<"roi_pooling_gradient"> {
+  let summary = "the gradient of roi_pooling's data";
+  let description = [{
+    The first of a window's greatest pixels gets its gradient.
+    C1: output has data's shape.
+  }];
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois, SG_Tensor:$gradient), SG_PooledParams);
 }
 
 def SG_GridGeneratorOp : SG_Op<"grid_generator", [Name<"GridGenerator">], [SG_LeadingRows<1>]> {
@@ -152,6 +164,7 @@ def SG_GridGeneratorOp : SG_Op<"grid_generator", [Name<"GridGenerator">], [SG_Le
 def SG_BilinearSamplerOp : SG_Op<"bilinear_sampler", [Name<"BilinearSampler">],
     [SG_LeadingRows<2>]> {
   let summary = "values of images at given positions";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; grid: [N, 2, oH, oW], x and y in -1 .. 1 from the first to the last
     pixel; output: [N, C, oH, oW]. Pixels outside of the image are 0.
@@ -163,9 +176,19 @@ def SG_BilinearSamplerOp : SG_Op<"bilinear_sampler", [Name<"BilinearSampler">],
   let hiddenResults = 1;
 }
 
+def SG_SamplerGradientOp : SG_GradientOp<"sampler_gradient"> {
+  let summary = "the gradient of bilinear_sampler's data, or of its grid";
+  let description = [{
+    C1: output has the shape of data, or with `of` grid of grid.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$grid, SG_Tensor:$gradient,
+    Enum<["data", "grid"], "whose gradient">:$of);
+}
+
 def SG_SpatialTransformerOp : SG_Op<"spatial_transformer", [Name<"SpatialTransformer">],
     [SG_LeadingRows<2>]> {
   let summary = "grid_generator (affine) and bilinear_sampler in one";
+  let gradient = "rule";
   let description = [{
     data: [N, C, H, W]; loc: [N, 6]; output: [N, C, target_shape...].
     C1: target_shape has two extents of at least 1.
@@ -181,4 +204,13 @@ def SG_SpatialTransformerOp : SG_Op<"spatial_transformer", [Name<"SpatialTransfo
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
+}
+
+def SG_TransformerGradientOp : SG_GradientOp<"transformer_gradient"> {
+  let summary = "the gradient of spatial_transformer's data, or of its loc";
+  let description = [{
+    C1: output has the shape of data, or with `of` loc of loc.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$loc, SG_Tensor:$gradient,
+    Enum<["data", "loc"], "whose gradient">:$of);
 }

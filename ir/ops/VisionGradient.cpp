@@ -194,3 +194,32 @@ LogicalResult GridGeneratorOp::buildGradient(GradientScope &scope) {
   scope.give(0, core.reshapeTo(own, getData().getType()));
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Samples and regions
+//===----------------------------------------------------------------------===//
+
+LogicalResult ROIPoolingOp::buildGradient(GradientScope &scope) {
+  if (scope.needs(0)) // regions get none
+    scope.give(0, scope.makeLike("roi_pooling_gradient", {getData(), getRois(), scope.of()},
+                                 getData().getType()));
+  return success();
+}
+
+LogicalResult BilinearSamplerOp::buildGradient(GradientScope &scope) {
+  for (unsigned i : {0, 1})
+    if (scope.needs(i))
+      scope.give(i, scope.makeLike("sampler_gradient", {getData(), getGrid(), scope.of()},
+                                   getOperand(i).getType(),
+                                   scope.core.text("of", i ? "grid" : "data")));
+  return success();
+}
+
+LogicalResult SpatialTransformerOp::buildGradient(GradientScope &scope) {
+  for (unsigned i : {0, 1})
+    if (scope.needs(i))
+      scope.give(i, scope.makeLike("transformer_gradient", {getData(), getLoc(), scope.of()},
+                                   getOperand(i).getType(),
+                                   scope.core.text("of", i ? "loc" : "data")));
+  return success();
+}

@@ -12,7 +12,7 @@ static symc_op_tensor tensor_of(const symc_tensor &tensor) {
 
 int32_t symc_call_custom(int32_t (*kernel)(const symc_op_call *call),
                          const symc_kernel_args *args) {
-  symc_op_tensor tensors[SYMC_OP_MAX_VALUES];
+  symc_op_tensor tensors[2 * SYMC_OP_MAX_VALUES]; // a gradient has twice as many as its operator
   char message[SYMC_OP_MESSAGE_BYTES];
   message[0] = 0;
   int32_t count = args->n_inputs + args->n_outputs; // what the compiler has checked

@@ -70,3 +70,67 @@ sg.graph @scatter_add_c2(%x: tensor<3x4xf32>, %i: tensor<3x4x2xi32>) -> (tensor<
   %0 = sg.scatter_add(%x, %i) {axis = 0 : i64, extent = 6 : i64} : (tensor<3x4xf32>, tensor<3x4x2xi32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+sg.graph @roi_pooling_gradient_c1(%x: tensor<2x3x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x3x2x2xf32>) -> (tensor<2x3x6x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 3, 6, 7] but needs [2, 3, 6, 5]}}
+  %0 = sg.roi_pooling_gradient(%x, %r, %g) {pooled_size = array<i64: 2, 2>, spatial_scale = 1.0} : (tensor<2x3x6x5xf32>, tensor<4x5xf32>, tensor<4x3x2x2xf32>) -> tensor<2x3x6x7xf32>
+  sg.heads %0 : tensor<2x3x6x7xf32>
+}
+
+// -----
+
+sg.graph @roi_align_gradient_c1(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x2x2xf32>) -> (tensor<2x8x6x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 8, 6, 7] but needs [2, 8, 6, 5]}}
+  %0 = sg.roi_align_gradient(%x, %r, %g) {pooled_size = array<i64: 2, 2>, spatial_scale = 1.0, position_sensitive = true} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<2x8x6x7xf32>
+  sg.heads %0 : tensor<2x8x6x7xf32>
+}
+
+// -----
+
+sg.graph @deformable_psroi_gradient_c1(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x3x3xf32>, %t: tensor<4x2x3x3xf32>) -> (tensor<4x2x3x7xf32>) {
+  // expected-error @+1 {{output has shape [4, 2, 3, 7] but needs [4, 2, 3, 3]}}
+  %0 = sg.deformable_psroi_gradient(%x, %r, %g, %t) {of = "trans", spatial_scale = 1.0, output_dim = 2 : i64, group_size = 2 : i64, pooled_size = 3 : i64} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x3x3xf32>, tensor<4x2x3x3xf32>) -> tensor<4x2x3x7xf32>
+  sg.heads %0 : tensor<4x2x3x7xf32>
+}
+
+// -----
+
+sg.graph @sampler_gradient_c1(%x: tensor<2x3x6x5xf32>, %p: tensor<2x2x4x4xf32>, %g: tensor<2x3x4x4xf32>) -> (tensor<2x2x4x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 2, 4, 7] but needs [2, 2, 4, 4]}}
+  %0 = sg.sampler_gradient(%x, %p, %g) {of = "grid"} : (tensor<2x3x6x5xf32>, tensor<2x2x4x4xf32>, tensor<2x3x4x4xf32>) -> tensor<2x2x4x7xf32>
+  sg.heads %0 : tensor<2x2x4x7xf32>
+}
+
+// -----
+
+sg.graph @transformer_gradient_c1(%x: tensor<2x3x6x5xf32>, %l: tensor<2x6xf32>, %g: tensor<2x3x4x4xf32>) -> (tensor<2x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 7] but needs [2, 6]}}
+  %0 = sg.transformer_gradient(%x, %l, %g) {of = "loc"} : (tensor<2x3x6x5xf32>, tensor<2x6xf32>, tensor<2x3x4x4xf32>) -> tensor<2x7xf32>
+  sg.heads %0 : tensor<2x7xf32>
+}
+
+// -----
+
+sg.graph @deformable_columns_gradient_c1(%x: tensor<2x3x6x5xf32>, %o: tensor<2x18x6x5xf32>, %g: tensor<2x27x6x5xf32>, %m: tensor<2x9x6x5xf32>) -> (tensor<2x9x6x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 9, 6, 7] but needs [2, 9, 6, 5]}}
+  %0 = sg.deformable_columns_gradient(%x, %o, %g, %m) {of = "mask", kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>} : (tensor<2x3x6x5xf32>, tensor<2x18x6x5xf32>, tensor<2x27x6x5xf32>, tensor<2x9x6x5xf32>) -> tensor<2x9x6x7xf32>
+  sg.heads %0 : tensor<2x9x6x7xf32>
+}
+
+// -----
+
+sg.graph @correlation_gradient_c1(%x: tensor<2x3x6x5xf32>, %y: tensor<2x3x6x5xf32>, %g: tensor<2x9x4x3xf32>) -> (tensor<2x3x6x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 3, 6, 7] but needs [2, 3, 6, 5]}}
+  %0 = sg.correlation_gradient(%x, %y, %g) {of = "data2"} : (tensor<2x3x6x5xf32>, tensor<2x3x6x5xf32>, tensor<2x9x4x3xf32>) -> tensor<2x3x6x7xf32>
+  sg.heads %0 : tensor<2x3x6x7xf32>
+}
+
+// -----
+
+sg.graph @box_nms_gradient_c1(%x: tensor<2x8x6xf32>, %g: tensor<2x8x6xf32>) -> (tensor<2x8x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 8, 7] but needs [2, 8, 6]}}
+  %0 = sg.box_nms_gradient(%x, %g) {overlap_thresh = 0.3} : (tensor<2x8x6xf32>, tensor<2x8x6xf32>) -> tensor<2x8x7xf32>
+  sg.heads %0 : tensor<2x8x7xf32>
+}

@@ -29,3 +29,59 @@ sg.graph @scatter_add(%x: tensor<2x3x4x5xf32>, %i: tensor<3x4xi32>) -> (tensor<*
   %0 = sg.scatter_add(%x, %i) {axis = 1 : i64, extent = 7 : i64} : (tensor<2x3x4x5xf32>, tensor<3x4xi32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// CHECK-LABEL: sg.graph @roi_pooling_gradient(
+// CHECK: sg.roi_pooling_gradient({{.*}}: (tensor<2x3x6x5xf32>, tensor<4x5xf32>, tensor<4x3x2x2xf32>) -> tensor<2x3x6x5xf32>
+sg.graph @roi_pooling_gradient(%x: tensor<2x3x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x3x2x2xf32>) -> (tensor<*xf32>) {
+  %0 = sg.roi_pooling_gradient(%x, %r, %g) {pooled_size = array<i64: 2, 2>, spatial_scale = 1.0} : (tensor<2x3x6x5xf32>, tensor<4x5xf32>, tensor<4x3x2x2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @roi_align_gradient(
+// CHECK: sg.roi_align_gradient({{.*}}: (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<2x8x6x5xf32>
+sg.graph @roi_align_gradient(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x2x2xf32>) -> (tensor<*xf32>) {
+  %0 = sg.roi_align_gradient(%x, %r, %g) {pooled_size = array<i64: 2, 2>, spatial_scale = 1.0, position_sensitive = true} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @deformable_psroi_gradient(
+// CHECK: sg.deformable_psroi_gradient({{.*}}: (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x3x3xf32>, tensor<4x2x3x3xf32>) -> tensor<4x2x3x3xf32>
+sg.graph @deformable_psroi_gradient(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x3x3xf32>, %t: tensor<4x2x3x3xf32>) -> (tensor<*xf32>) {
+  %0 = sg.deformable_psroi_gradient(%x, %r, %g, %t) {of = "trans", spatial_scale = 1.0, output_dim = 2 : i64, group_size = 2 : i64, pooled_size = 3 : i64} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x3x3xf32>, tensor<4x2x3x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @sampler_gradient(
+// CHECK: sg.sampler_gradient({{.*}}: (tensor<2x3x6x5xf32>, tensor<2x2x4x4xf32>, tensor<2x3x4x4xf32>) -> tensor<2x2x4x4xf32>
+sg.graph @sampler_gradient(%x: tensor<2x3x6x5xf32>, %p: tensor<2x2x4x4xf32>, %g: tensor<2x3x4x4xf32>) -> (tensor<*xf32>) {
+  %0 = sg.sampler_gradient(%x, %p, %g) {of = "grid"} : (tensor<2x3x6x5xf32>, tensor<2x2x4x4xf32>, tensor<2x3x4x4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @transformer_gradient(
+// CHECK: sg.transformer_gradient({{.*}}: (tensor<2x3x6x5xf32>, tensor<2x6xf32>, tensor<2x3x4x4xf32>) -> tensor<2x6xf32>
+sg.graph @transformer_gradient(%x: tensor<2x3x6x5xf32>, %l: tensor<2x6xf32>, %g: tensor<2x3x4x4xf32>) -> (tensor<*xf32>) {
+  %0 = sg.transformer_gradient(%x, %l, %g) {of = "loc"} : (tensor<2x3x6x5xf32>, tensor<2x6xf32>, tensor<2x3x4x4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @deformable_columns_gradient(
+// CHECK: sg.deformable_columns_gradient({{.*}}: (tensor<2x3x6x5xf32>, tensor<2x18x6x5xf32>, tensor<2x27x6x5xf32>, tensor<2x9x6x5xf32>) -> tensor<2x9x6x5xf32>
+sg.graph @deformable_columns_gradient(%x: tensor<2x3x6x5xf32>, %o: tensor<2x18x6x5xf32>, %g: tensor<2x27x6x5xf32>, %m: tensor<2x9x6x5xf32>) -> (tensor<*xf32>) {
+  %0 = sg.deformable_columns_gradient(%x, %o, %g, %m) {of = "mask", kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>} : (tensor<2x3x6x5xf32>, tensor<2x18x6x5xf32>, tensor<2x27x6x5xf32>, tensor<2x9x6x5xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @correlation_gradient(
+// CHECK: sg.correlation_gradient({{.*}}: (tensor<2x3x6x5xf32>, tensor<2x3x6x5xf32>, tensor<2x9x4x3xf32>) -> tensor<2x3x6x5xf32>
+sg.graph @correlation_gradient(%x: tensor<2x3x6x5xf32>, %y: tensor<2x3x6x5xf32>, %g: tensor<2x9x4x3xf32>) -> (tensor<*xf32>) {
+  %0 = sg.correlation_gradient(%x, %y, %g) {of = "data2"} : (tensor<2x3x6x5xf32>, tensor<2x3x6x5xf32>, tensor<2x9x4x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @box_nms_gradient(
+// CHECK: sg.box_nms_gradient({{.*}}: (tensor<2x8x6xf32>, tensor<2x8x6xf32>) -> tensor<2x8x6xf32>
+sg.graph @box_nms_gradient(%x: tensor<2x8x6xf32>, %g: tensor<2x8x6xf32>) -> (tensor<*xf32>) {
+  %0 = sg.box_nms_gradient(%x, %g) {overlap_thresh = 0.3} : (tensor<2x8x6xf32>, tensor<2x8x6xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

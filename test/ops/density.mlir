@@ -25,3 +25,10 @@ sg.graph @random_pdf_dirichlet(%a: tensor<2x3x4xf32>, %b: tensor<2x4xf32>) -> (t
       (tensor<2x3x4xf32>, tensor<2x4xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// CHECK-LABEL: sg.graph @random_pdf_dirichlet_of_one_place(
+// CHECK: sg.random_pdf_dirichlet({{.*}} -> tensor<1xf32>
+sg.graph @random_pdf_dirichlet_of_one_place(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<*xf32>) {
+  %0 = sg.random_pdf_dirichlet(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -38,16 +38,25 @@ sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<4x3xf32> {sg.name
 
 // -----
 
-sg.graph @main(%x: tensor<1x2x4x4xf32> {sg.name = "x"}, %r: tensor<1x5xf32> {sg.name = "r"}) -> (tensor<1x2x2x2xf32> {sg.name = "y"}) attributes {training} {
-  // expected-error @+1 {{has a gradient that cannot be compiled yet; the gradient of argument 'x' is wanted}}
-  %0 = sg.roi_pooling(%x, %r) {pooled_size = array<i64: 2, 2>, spatial_scale = 1.0} : (tensor<1x2x4x4xf32>, tensor<1x5xf32>) -> tensor<1x2x2x2xf32>
-  sg.heads %0 : tensor<1x2x2x2xf32>
+sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}) -> (tensor<4xf32> {sg.name = "y"}) attributes {training} {
+  // expected-error @+1 {{has no gradient, in MXNet neither; the gradient of argument 'x' is wanted}}
+  %0 = sg.arg_reduce(%x) {kind = "argmax", axis = 1 : i64, channel = true} : (tensor<4x3xf32>) -> tensor<4xf32>
+  sg.heads %0 : tensor<4xf32>
 }
 
 // -----
 
-sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
-  // expected-error @+1 {{draws slopes in training, which cannot be compiled yet}}
-  %0:2 = sg.leaky_relu(%x) {act_type = "rrelu"} : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
-  sg.heads %0#0 : tensor<3xf32>
+sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}, %m: tensor<4xf32> {sg.name = "m"}) -> (tensor<4x3xf32> {sg.name = "y"}) attributes {training} {
+  // expected-error @+1 {{has a gradient that cannot be compiled yet; the gradient of argument 'x' is wanted}}
+  %0 = sg.boolean_mask(%x, %m) : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>
+  sg.heads %0 : tensor<4x3xf32>
+}
+
+// -----
+
+sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}, %m: tensor<4xf32> {sg.name = "m"}) -> (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>> {sg.name = "y"})
+    attributes {training, dim_names = ["y.0"], dim_min = array<i64: 0>, dim_max = array<i64: 4>} {
+  // expected-error @+1 {{decides an extent by the values that it gets, and gradients need fixed extents}}
+  %0 = sg.boolean_mask(%x, %m) {size = 0 : i64} : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
+  sg.heads %0 : tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
 }

@@ -85,3 +85,41 @@ sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "
   %y = sg.dropout(%x) : (tensor<3xf32>) -> tensor<3xf32>
   sg.heads %y : tensor<3xf32>
 }
+
+// -----
+
+// Slopes of rrelu are drawn again, too; the sign is that of the result.
+// CHECK-LABEL: @main(
+// CHECK:      %[[Y:.+]]:2 = sg.leaky_relu(%{{.+}}) {act_type = "rrelu"}
+// CHECK-DAG:  %[[S:.+]] = sg.random() {{.*}}high = 3.3{{.*}}low = 1.25{{.*}}shape = array<i64: 3>
+// CHECK-DAG:  %[[A:.+]] = sg.scalar(%[[Y]]#0) {fn = "greater", scalar = 0.000000e+00 : f64}
+// CHECK-DAG:  %[[B:.+]] = sg.binary(%[[G:.+]], %[[S]]) {fn = "mul"}
+// CHECK:      sg.where(%[[A]], %[[G]], %[[B]])
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  %y:2 = sg.leaky_relu(%x) {act_type = "rrelu"} : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+  sg.heads %y#0 : tensor<3xf32>
+}
+
+// -----
+
+// A gradient of a region's operator has its parameters; regions get zeros. No other gradient is made
+// than those that are wanted.
+// CHECK-LABEL: @main(
+// CHECK:      %[[D:.+]] = sg.roi_align_gradient(%{{.+}}, %{{.+}}, %{{.+}}) {aligned = true, pooled_size = array<i64: 2, 2>, spatial_scale = 5.000000e-01 : f64}
+// CHECK-NEXT: %[[R:.+]] = sg.full() {{.*}} tensor<4x5xf32>
+// CHECK-NEXT: sg.heads %{{.+}}, %[[D]], %[[R]]
+sg.graph @main(%x: tensor<2x3x8x8xf32> {sg.name = "x"}, %r: tensor<4x5xf32> {sg.name = "r"}) -> (tensor<4x3x2x2xf32> {sg.name = "y"}) attributes {training} {
+  %y = sg.roi_align(%x, %r) {pooled_size = array<i64: 2, 2>, spatial_scale = 0.5 : f64, aligned = true} : (tensor<2x3x8x8xf32>, tensor<4x5xf32>) -> tensor<4x3x2x2xf32>
+  sg.heads %y : tensor<4x3x2x2xf32>
+}
+
+// -----
+
+// Places of topk pass nothing on.
+// CHECK-LABEL: @main(
+// CHECK:      %[[Z:.+]] = sg.full() {shape = array<i64: 2, 3>, value = 0.000000e+00
+// CHECK-NEXT: sg.heads %{{.+}}, %[[Z]]
+sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x1xf32> {sg.name = "y"}) attributes {training} {
+  %y = sg.topk(%x) : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  sg.heads %y : tensor<2x1xf32>
+}

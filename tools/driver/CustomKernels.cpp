@@ -86,11 +86,18 @@ static Kernels kernelsOf(ModuleOp module) {
     if (call.getCustom())
       called.insert(call.getSymbol());
   });
-  for (const sg::OpName &name : sg::allOpNames())
-    if (const sg::CustomOperator *op = called.empty() ? nullptr : sg::customOperator(*name.info))
-      for (const sg::CustomOperator::Kernel &kernel : op->kernels)
+  auto add = [&](const sg::CustomOperator &op) {
+    for (const auto *list : {&op.kernels, &op.trainingKernels})
+      for (const sg::CustomOperator::Kernel &kernel : *list)
         if (called.count(kernel.symbol))
-          kernels[op->library][kernel.symbol] = kernel.function;
+          kernels[op.library][kernel.symbol] = kernel.function;
+  };
+  for (const sg::OpName &name : sg::allOpNames())
+    if (const sg::CustomOperator *op = called.empty() ? nullptr : sg::customOperator(*name.info)) {
+      add(*op);
+      if (const sg::CustomOperator *gradient = sg::customOperator(op->gradientName()))
+        add(*gradient);
+    }
   return kernels;
 }
 

@@ -118,19 +118,24 @@ DescribedOperator::DescribedOperator(const symc_op &given) {
           {},
           {},
           "",
-          false};
+          false,
+          "rule"};
   elementwise = op.flags & SYMC_OP_ELEMENTWISE;
   keepsRows = elementwise || (op.flags & SYMC_OP_ROWS);
   inPlace = elementwise || (op.flags & SYMC_OP_IN_PLACE);
+  isLoss = op.flags & SYMC_OP_LOSS;
   hasShapeFunction = op.infer_shape;
   hasTypeFunction = op.infer_type;
-  for (const symc_op_kernel *kernel = op.kernels; kernel && kernel->symbol; ++kernel) {
-    tooMany |= kernels.size() == kMostNames;
-    if (tooMany)
-      return;
-    kernels.push_back(
-        {kernel->dtype, kernel->symbol, reinterpret_cast<const void *>(kernel->function)});
-  }
+  for (auto [given, list] : {std::pair(op.kernels, &kernels),
+                             {op.gradient_kernels, &gradientKernels},
+                             {op.training_kernels, &trainingKernels}})
+    for (const symc_op_kernel *kernel = given; kernel && kernel->symbol; ++kernel) {
+      tooMany |= list->size() == kMostNames;
+      if (tooMany)
+        return;
+      list->push_back(
+          {kernel->dtype, kernel->symbol, reinterpret_cast<const void *>(kernel->function)});
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,9 +231,7 @@ std::string DescribedOperator::checkValues() const {
   return "";
 }
 
-std::string DescribedOperator::checkKernels() const {
-  if (kernels.empty())
-    return "it has no kernel";
+std::string DescribedOperator::checkKernels(llvm::ArrayRef<Kernel> kernels) const {
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (kernels[i].dtype < SYMC_OP_FLOAT32 || kernels[i].dtype > SYMC_OP_BFLOAT16)
       return "kernel '" + kernels[i].symbol + "' is for the element type " +
@@ -268,7 +271,13 @@ std::string DescribedOperator::check() const {
              mistake;
     }
   std::string mistake = checkValues();
-  return mistake.empty() ? checkKernels() : mistake;
+  if (mistake.empty() && kernels.empty())
+    mistake = "it has no kernel";
+  if (mistake.empty())
+    mistake = checkKernels(kernels);
+  if (mistake.empty())
+    mistake = checkKernels(trainingKernels);
+  return mistake.empty() ? checkKernels(gradientKernels) : mistake;
 }
 
 //===----------------------------------------------------------------------===//
@@ -437,4 +446,66 @@ int64_t DescribedOperator::scratchBytes(mlir::DictionaryAttr given, CustomNode &
     return 0;
   Question question(info, given, node);
   return op.scratch_bytes(&question.asked);
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+// Of the operator `of`: its gradient kernels. Parameters are the same.
+class GradientOperator : public CustomOperator {
+public:
+  GradientOperator(const CustomOperator &of, std::vector<Kernel> own, const symc_op &op) : op(op) {
+    auto add = [](std::vector<ValueInfo> &list, const ValueInfo &value, const std::string &text) {
+      ValueInfo own = value;
+      own.name = text;
+      list.push_back(own);
+    };
+    llvm::append_range(operands, of.info.operands);
+    llvm::append_range(operands, of.info.results);
+    for (const ValueInfo &value : of.info.results)
+      add(operands, value, names.emplace_back("gradient of " + value.name.str()));
+    for (const ValueInfo &value : of.info.operands)
+      add(results, value, names.emplace_back("gradient of " + value.name.str()));
+    name = of.gradientName();
+    info = of.info;
+    info.operands = operands;
+    info.results = results;
+    info.gradient = "none";
+    kernels = std::move(own);
+    inferred.assign(operands.size(), false);
+    hasShapeFunction = hasTypeFunction = true;
+    isListed = false;
+    library = of.library;
+  }
+
+  std::string inferShapes(mlir::DictionaryAttr, CustomNode &node) const override {
+    std::copy_n(node.inputShapes.begin(), node.outputShapes.size(), node.outputShapes.begin());
+    return "";
+  }
+  std::string inferTypes(mlir::DictionaryAttr, CustomNode &node) const override {
+    std::copy_n(node.inputTypes.begin(), node.outputTypes.size(), node.outputTypes.begin());
+    return "";
+  }
+  int64_t scratchBytes(mlir::DictionaryAttr given, CustomNode &node) const override {
+    if (!op.gradient_scratch_bytes)
+      return 0;
+    Question question(info, given, node);
+    return op.gradient_scratch_bytes(&question.asked);
+  }
+
+private:
+  const symc_op op;
+  std::deque<std::string> names; // of gradients
+  std::vector<ValueInfo> operands, results;
+};
+
+} // namespace
+
+std::unique_ptr<CustomOperator> DescribedOperator::makeGradient() const {
+  if (gradientKernels.empty())
+    return nullptr;
+  return std::make_unique<GradientOperator>(*this, gradientKernels, op);
 }

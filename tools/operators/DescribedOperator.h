@@ -21,6 +21,10 @@ public:
   std::string inferTypes(mlir::DictionaryAttr params, sg::CustomNode &node) const override;
   int64_t scratchBytes(mlir::DictionaryAttr params, sg::CustomNode &node) const override;
 
+  /// The operator of its gradient kernels; null without any. It is loaded beside this one, which it
+  /// refers to.
+  std::unique_ptr<sg::CustomOperator> makeGradient() const;
+
 private:
   void addValues(const symc_op_value *values, std::vector<sg::ValueInfo> &list);
   void addParams();
@@ -30,12 +34,13 @@ private:
   std::string at(size_t column) const;
   std::string checkParam(const sg::ParamInfo &param, mlir::MLIRContext &context) const;
   std::string checkValues() const;
-  std::string checkKernels() const;
+  std::string checkKernels(llvm::ArrayRef<Kernel> list) const;
 
   symc_op op = {};
   std::optional<sg::OperatorSchema> schema;
   std::string schemaMistake;
   bool tooMany = false; // entries of a list
+  std::vector<Kernel> gradientKernels;
   std::vector<sg::ValueInfo> inputs, outputs;
   std::vector<sg::ParamInfo> params;
   std::vector<std::vector<const char *>> enums; // of each parameter

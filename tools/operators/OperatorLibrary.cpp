@@ -49,13 +49,14 @@ static const symc_op_library *describe(void *handle, std::string &message) {
 
 // The function of a kernel is the one that a compiled model will find by its name; without a
 // handle, that of this process.
-static std::string checkSymbols(void *handle, const DescribedOperator &op) {
-  for (const auto &kernel : op.kernels)
-    if (!kernel.function)
-      return "operator '" + op.name + "': kernel '" + kernel.symbol + "' has no function";
-    else if (handle && dlsym(handle, kernel.symbol.c_str()) != kernel.function)
-      return "operator '" + op.name + "': kernel '" + kernel.symbol +
-             "' is no function that the library exports";
+static std::string checkSymbols(void *handle, const sg::CustomOperator &op) {
+  for (const auto *list : {&op.kernels, &op.trainingKernels})
+    for (const auto &kernel : *list)
+      if (!kernel.function)
+        return "operator '" + op.name + "': kernel '" + kernel.symbol + "' has no function";
+      else if (handle && dlsym(handle, kernel.symbol.c_str()) != kernel.function)
+        return "operator '" + op.name + "': kernel '" + kernel.symbol +
+               "' is no function that the library exports";
   return "";
 }
 
@@ -70,10 +71,15 @@ static std::string readOperators(const symc_op_library *library, void *handle, s
     auto made = std::make_unique<DescribedOperator>(**op);
     if (std::string mistake = made->check(); !mistake.empty())
       return "operator '" + made->name + "': " + mistake;
-    if (std::string mistake = checkSymbols(handle, *made); !mistake.empty())
-      return mistake;
     made->library = number;
+    std::unique_ptr<sg::CustomOperator> gradient = made->makeGradient();
+    for (const sg::CustomOperator *one :
+         {static_cast<sg::CustomOperator *>(made.get()), gradient.get()})
+      if (std::string mistake = one ? checkSymbols(handle, *one) : ""; !mistake.empty())
+        return mistake;
     operators.push_back(std::move(made));
+    if (gradient)
+      operators.push_back(std::move(gradient));
   }
   return operators.empty() ? "describes no operators: its list is empty" : "";
 }

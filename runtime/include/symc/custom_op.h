@@ -153,7 +153,10 @@ enum {
   /* Row n of every output depends on rows n of the inputs alone, rows along the first axis. */
   SYMC_OP_ROWS = 2,
   /* An output may lie where an input of the same shape and width of elements lies. */
-  SYMC_OP_IN_PLACE = 4
+  SYMC_OP_IN_PLACE = 4,
+  /* Gradients of the inputs do not depend on those of the outputs, which are zeros where none
+   * arrive: the operator is a loss, and as an output of a model it needs no gradient. */
+  SYMC_OP_LOSS = 8
 };
 
 /* name, inputs, outputs and params are lists, or NULL beside a schema. */
@@ -177,6 +180,15 @@ typedef struct symc_op {
    * field; without `=` a parameter must be given. NULL: none. */
   const char *schema;
   uint64_t inferred; /* bit i beside a schema: input i is SYMC_OP_INFERRED */
+  /* Gradients of the inputs, for programs compiled with --gradients. A call has as inputs those of
+   * the operator, then its outputs, then the gradients of these; as outputs the gradients of the
+   * inputs, each with the shape and type of its input. Chosen by the type of the first input, as
+   * `kernels` are. NULL: the operator has no gradient. */
+  const symc_op_kernel *gradient_kernels;
+  int64_t (*gradient_scratch_bytes)(symc_op_inference *call); /* all known of that call; NULL: 0 */
+  /* What takes the place of `kernels` in these programs, which compute as in training; NULL: they
+   * do the same. */
+  const symc_op_kernel *training_kernels;
 } symc_op;
 
 typedef struct symc_op_library {

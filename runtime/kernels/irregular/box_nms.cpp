@@ -43,22 +43,18 @@ template <class E> void change_form(typename E::Storage *at, bool to_center) {
   }
 }
 
-template <class E> int32_t box_nms(const symc_kernel_args *args) {
+// Calls body(list, stay, kept) for each list of data's boxes: which stay, the best first. At most
+// `wanted` of them are looked for.
+template <class E, class Params, class Body>
+int32_t each_suppressed(const symc_kernel_args *args, const Params &params, int64_t wanted,
+                        const Body &body) {
   using N = typename E::Number;
-  const auto &params = params_of<symc_box_nms_params>(args);
   const symc_tensor &data = args->inputs[0];
   int64_t boxes = data.shape[data.rank - 2], width = data.shape[data.rank - 1];
   int64_t lists = boxes * width ? count_of(data) / (boxes * width) : 0;
   int64_t looked_at = params.topk < 0 || params.topk > boxes ? boxes : params.topk;
-  bool center = params.in_format == SYMC_BOX_NMS_IN_FORMAT_CENTER;
-  bool to_center = params.out_format == SYMC_BOX_NMS_OUT_FORMAT_CENTER;
-  if (looked_at < 1) {
-    move_bytes(args->outputs[0].data, data.data,
-               lists * boxes * width * int64_t(sizeof(typename E::Storage)));
-    return SYMC_STATUS_OK;
-  }
+  const bool center = params.in_format != 0; // else corner
   const float limit = float(params.overlap_thresh);
-  const int64_t wanted = params.rows < 0 ? boxes : params.rows;
   Rows rows = {lists, 16 * boxes, Staying<N>::bytes(boxes) + 2 * Scratch::bytes_of<int64_t>(boxes)};
   return run_rows_by_blocks(args, rows, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
@@ -68,7 +64,6 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
       return refuse(Refusal::SCRATCH);
     for (int64_t list = range.first; list < range.end; ++list) {
       const auto *in = data_of<E>(data) + list * boxes * width;
-      auto *out = target_of<E>(args->outputs[0]) + list * boxes * width;
       auto score = [&](int64_t box) { return E::load(in[box * width + params.score_index]); };
       auto id = [&](int64_t box) { return E::load(in[box * width + params.id_index]); };
       int64_t count = gather_in_block(boxes, places, [&](int64_t box) {
@@ -89,17 +84,56 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
           stay[staying.count] = order[i];
         staying.add(box);
       }
-      const int64_t kept = staying.count;
-      each_of_block(boxes, [&](int64_t k) {
-        auto *target = out + k * width;
-        for (int64_t i = 0; i < width; ++i)
-          target[i] = k < kept ? in[stay[k] * width + i] : E::store(N(-1));
-        if (k < kept && center != to_center)
-          change_form<E>(target + params.coord_start, to_center);
-      });
+      body(list, stay, staying.count);
     }
     return SYMC_STATUS_OK;
   });
+}
+
+template <class E> int32_t box_nms(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const auto &params = params_of<symc_box_nms_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  int64_t boxes = data.shape[data.rank - 2], width = data.shape[data.rank - 1];
+  bool center = params.in_format == SYMC_BOX_NMS_IN_FORMAT_CENTER;
+  bool to_center = params.out_format == SYMC_BOX_NMS_OUT_FORMAT_CENTER;
+  if (params.topk == 0 || boxes < 1) {
+    move_bytes(args->outputs[0].data, data.data,
+               count_of(data) * int64_t(sizeof(typename E::Storage)));
+    return SYMC_STATUS_OK;
+  }
+  return each_suppressed<E>(args, params, params.rows < 0 ? boxes : params.rows,
+                            [&](int64_t list, const int64_t *stay, int64_t kept) {
+                              const auto *in = data_of<E>(data) + list * boxes * width;
+                              auto *out = target_of<E>(args->outputs[0]) + list * boxes * width;
+                              each_of_block(boxes, [&](int64_t k) {
+                                auto *target = out + k * width;
+                                for (int64_t i = 0; i < width; ++i)
+                                  target[i] = k < kept ? in[stay[k] * width + i] : E::store(N(-1));
+                                if (k < kept && center != to_center)
+                                  change_form<E>(target + params.coord_start, to_center);
+                              });
+                            });
+}
+
+// What a row became has its gradient, whatever its form.
+template <class E> int32_t box_nms_gradient(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_box_nms_gradient_params>(args);
+  const symc_tensor &data = args->inputs[0], &gradient = args->inputs[1];
+  int64_t boxes = data.shape[data.rank - 2], width = data.shape[data.rank - 1];
+  if (params.topk == 0 || boxes < 1) {
+    move_bytes(args->outputs[0].data, gradient.data,
+               count_of(data) * int64_t(sizeof(typename E::Storage)));
+    return SYMC_STATUS_OK;
+  }
+  return each_suppressed<E>(
+      args, params, boxes, [&](int64_t list, const int64_t *stay, int64_t kept) {
+        const auto *slopes = data_of<E>(gradient) + list * boxes * width;
+        auto *out = target_of<E>(args->outputs[0]) + list * boxes * width;
+        each_of_block(boxes * width, [&](int64_t i) { out[i] = E::store(typename E::Number(0)); });
+        each_of_block(kept * width,
+                      [&](int64_t i) { out[stay[i / width] * width + i % width] = slopes[i]; });
+      });
 }
 
 template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
@@ -150,6 +184,7 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
 } // namespace
 
 SYMC_REFERENCE_FLOATS(box_nms, box_nms)
+SYMC_REFERENCE_FLOATS(box_nms_gradient, box_nms_gradient)
 SYMC_REFERENCE_FLOATS(bipartite_matching, bipartite_matching)
 
-SYMC_ON_BLOCKS(box_nms, bipartite_matching)
+SYMC_ON_BLOCKS(box_nms, box_nms_gradient, bipartite_matching)

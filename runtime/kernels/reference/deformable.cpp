@@ -2,106 +2,13 @@
 // and of correlation. Where a tap lies is computed in the arithmetic of data's type; sums
 // are kept in double.
 #include "symc/generated/op_params/Deformable.h"
-#include "four_pixels.h"
+#include "correlation.h"
 #include "pixels.h"
-#include "walk.h"
+#include "taps.h"
 
 using namespace symc::ref;
 
 namespace {
-
-inline int64_t element(const symc_i64s &values, int64_t i, int64_t otherwise) {
-  return values.n ? values.v[i] : otherwise;
-}
-
-// A point of which pixels that are 0 lie at -1, and a factor of its value.
-template <class N> struct Sample : FourPixels<N> {
-  N factor = 1;
-
-  Sample() : FourPixels<N>{{-1, -1, -1, -1}, {}} {}
-  bool is_inside() const {
-    return this->at[0] >= 0 && this->at[1] >= 0 && this->at[2] >= 0 && this->at[3] >= 0;
-  }
-  // The point (y, x) with the last row and column repeated beyond the image.
-  static Sample clipped(int64_t rows, int64_t columns, N y, N x) {
-    Sample sample;
-    if (!(y >= 0 && x >= 0 && y < N(rows) && x < N(columns)))
-      return sample;
-    int64_t top = int64_t(y), left = int64_t(x);
-    top = top < rows ? top : rows - 1; // a large extent is rounded up in a float
-    left = left < columns ? left : columns - 1;
-    int64_t bottom = top + 1 < rows ? top + 1 : top, right = left + 1 < columns ? left + 1 : left;
-    sample.mix(bottom > top ? y - N(top) : N(0), right > left ? x - N(left) : N(0));
-    for (int i = 0; i < 4; ++i)
-      sample.at[i] = (i < 2 ? top : bottom) * columns + (i % 2 ? right : left);
-    return sample;
-  }
-  // The point (y, x) with zeros around the image.
-  static Sample padded(int64_t rows, int64_t columns, N y, N x) {
-    Sample sample;
-    if (!(y > -1 && x > -1 && y < N(rows) && x < N(columns)))
-      return sample;
-    int64_t top = int64_t(__builtin_floor(double(y))), left = int64_t(__builtin_floor(double(x)));
-    sample.mix(y - N(top), x - N(left));
-    for (int i = 0; i < 4; ++i) {
-      int64_t row = top + i / 2, column = left + i % 2;
-      bool inside = row >= 0 && column >= 0 && row < rows && column < columns;
-      sample.at[i] = inside ? row * columns + column : -1;
-    }
-    return sample;
-  }
-  template <class E> N sampled(const typename E::Storage *plane) const {
-    if (is_inside())
-      return this->template value<E>(plane) * factor;
-    N sum = 0;
-    for (int i = 0; i < 4; ++i)
-      sum += this->part[i] * (this->at[i] < 0 ? N(0) : N(E::load(plane[this->at[i]])));
-    return sum * factor;
-  }
-};
-
-// The moved taps of a deformable convolution.
-template <class E> struct Taps {
-  using N = typename E::Number;
-  const symc_tensor &data, &offset;
-  const symc_tensor *mask;
-  int64_t kernel[2], stride[2], dilate[2], pad[2], groups;
-  int64_t rows, columns, out_rows, out_columns;
-
-  template <class Params>
-  Taps(const symc_kernel_args *args, const Params &params, bool masked)
-      : data(args->inputs[0]), offset(args->inputs[1]), mask(masked ? &args->inputs[2] : nullptr),
-        groups(params.num_deformable_group), rows(data.shape[2]), columns(data.shape[3]),
-        out_rows(offset.shape[2]), out_columns(offset.shape[3]) {
-    for (int i = 0; i < 2; ++i) {
-      kernel[i] = params.kernel.v[i];
-      stride[i] = element(params.stride, i, 1);
-      dilate[i] = element(params.dilate, i, 1);
-      pad[i] = element(params.pad, i, 0);
-    }
-  }
-  int64_t count() const { return kernel[0] * kernel[1]; }
-
-  // Where tap `tap` of a group's channels lies for one place of output, and its factor.
-  Sample<N> sample(int64_t item, int64_t group, int64_t tap, int64_t row, int64_t column) const {
-    int64_t plane = out_rows * out_columns, place = row * out_columns + column;
-    int64_t first = (item * groups + group) * count() + tap;
-    const auto *move = data_of<E>(offset) + first * 2 * plane + place;
-    N y = N(row * stride[0] - pad[0] + tap / kernel[1] * dilate[0]) + E::load(move[0]);
-    N x = N(column * stride[1] - pad[1] + tap % kernel[1] * dilate[1]) + E::load(move[plane]);
-    if (!mask)
-      return Sample<N>::clipped(rows, columns, y, x);
-    Sample<N> padded = Sample<N>::padded(rows, columns, y, x);
-    padded.factor = E::load(data_of<E>(*mask)[first * plane + place]);
-    return padded;
-  }
-  int64_t group_channels() const { return data.shape[1] / groups; }
-  // Tap `tap` of channel `channel` for one place of output.
-  N at(int64_t item, int64_t channel, int64_t tap, int64_t row, int64_t column) const {
-    return sample(item, channel / group_channels(), tap, row, column)
-        .template sampled<E>(data_of<E>(data) + (item * data.shape[1] + channel) * rows * columns);
-  }
-};
 
 // The values of a sample of `width` channels, which lie side by side in each pixel; `zeros` stands
 // for one beyond the image.
@@ -145,7 +52,8 @@ void sample_row(int64_t length, int64_t channels, const typename E::Storage *pix
 // A row of one tap is sampled in pieces: its places are worked out once for all channels.
 template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
   using N = typename E::Number;
-  Taps<E> taps(args, params_of<symc_deformable_columns_params>(args), args->n_inputs > 2);
+  Taps<E> taps(args, params_of<symc_deformable_columns_params>(args),
+               args->n_inputs > 2 ? &args->inputs[2] : nullptr);
   const symc_tensor &output = args->outputs[0];
   int64_t channels = taps.group_channels(), count = taps.count(), image = taps.rows * taps.columns;
   int64_t length = output.shape[3], plane = output.shape[2] * length;
@@ -181,7 +89,7 @@ template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
 // The column of taps of one place, then its product with each filter of each group.
 template <class E, class Params> int32_t convolve(const symc_kernel_args *args, bool masked) {
   const auto &params = params_of<Params>(args);
-  Taps<E> taps(args, params, masked);
+  Taps<E> taps(args, params, masked ? &args->inputs[2] : nullptr);
   const symc_tensor &output = args->outputs[0];
   const int32_t weight = masked ? 3 : 2;
   const auto *filters = data_of<E>(args->inputs[weight]);
@@ -255,28 +163,22 @@ void add_row(double *sums, int64_t count, int64_t stride, const typename E::Stor
 
 template <class E> int32_t correlation(const symc_kernel_args *args) {
   const auto &params = params_of<symc_correlation_params>(args);
-  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  int64_t channels = data.shape[1], rows = data.shape[2], columns = data.shape[3];
-  int64_t kernel = params.kernel_size, radius = params.max_displacement / params.stride2;
-  int64_t places = 2 * radius + 1, taps = kernel * kernel, count = output.shape[3];
-  const auto *first = data_of<E>(data), *second = data_of<E>(args->inputs[1]);
+  const symc_tensor &output = args->outputs[0];
+  const Comparisons images(params, args->inputs[0]);
+  const int64_t rows = images.rows, columns = images.columns, count = output.shape[3];
+  const int64_t compared = images.channels * images.taps; // for each element
+  const auto *first = data_of<E>(args->inputs[0]), *second = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(output);
   auto *sums = static_cast<double *>(args->scratch);
   if constexpr (kOnDevice) {
     each_in(4, output.shape, [&](const Walk &o, int64_t element) {
-      int64_t down = (o.at[1] / places - radius) * params.stride2;
-      int64_t along = (o.at[1] % places - radius) * params.stride2;
+      int64_t down = images.down(o.at[1]), along = images.along(o.at[1]);
       double sum = 0;
-      for (int64_t i = 0; i < channels * taps; ++i) {
-        int64_t plane = (o.at[0] * channels + i / taps) * rows * columns;
-        int64_t y = o.at[2] * params.stride1 + params.max_displacement + i % taps / kernel -
-                    params.pad_size;
-        int64_t x =
-            o.at[3] * params.stride1 + params.max_displacement + i % kernel - params.pad_size;
-        auto inside = [=](int64_t row, int64_t column) {
-          return row >= 0 && row < rows && column >= 0 && column < columns;
-        };
-        bool has_a = inside(y, x), has_b = inside(y + down, x + along);
+      for (int64_t i = 0; i < compared; ++i) {
+        int64_t plane = (o.at[0] * images.channels + i / images.taps) * rows * columns;
+        int64_t y = images.at(o.at[2], i % images.taps / images.kernel);
+        int64_t x = images.at(o.at[3], i % images.kernel);
+        bool has_a = images.is_inside(y, x), has_b = images.is_inside(y + down, x + along);
         double a = has_a ? double(E::load(first[plane + y * columns + x])) : 0,
                b = has_b ? double(E::load(second[plane + (y + down) * columns + x + along])) : 0;
         if (!params.is_multiply)
@@ -284,29 +186,26 @@ template <class E> int32_t correlation(const symc_kernel_args *args) {
         else if (has_a && has_b)
           sum += a * b;
       }
-      out[element] = E::store(sum / double(taps * channels));
+      out[element] = E::store(sum / double(compared));
     });
     return SYMC_STATUS_OK;
   }
   if (count * int64_t(sizeof(double)) > args->scratch_bytes)
     return refuse(Refusal::SCRATCH);
   for (Walk o(3, output.shape); o.more; o.step()) {
-    int64_t down = (o.at[1] / places - radius) * params.stride2;
-    int64_t along = (o.at[1] % places - radius) * params.stride2;
+    int64_t down = images.down(o.at[1]), along = images.along(o.at[1]);
     for (int64_t i = 0; i < count; ++i)
       sums[i] = 0;
-    for (int64_t i = 0; i < channels * taps; ++i) {
-      int64_t plane = (o.at[0] * channels + i / taps) * rows * columns;
-      int64_t y =
-          o.at[2] * params.stride1 + params.max_displacement + i % taps / kernel - params.pad_size;
-      int64_t x = params.max_displacement + i % kernel - params.pad_size;
-      const auto *a = y >= 0 && y < rows ? first + plane + y * columns : nullptr;
-      const auto *b =
-          y + down >= 0 && y + down < rows ? second + plane + (y + down) * columns : nullptr;
-      add_row<E>(sums, count, params.stride1, a, x, b, x + along, columns, params.is_multiply);
+    for (int64_t i = 0; i < compared; ++i) {
+      int64_t plane = (o.at[0] * images.channels + i / images.taps) * rows * columns;
+      int64_t y = images.at(o.at[2], i % images.taps / images.kernel);
+      int64_t x = images.at(0, i % images.kernel);
+      const auto *a = images.has_row(y) ? first + plane + y * columns : nullptr;
+      const auto *b = images.has_row(y + down) ? second + plane + (y + down) * columns : nullptr;
+      add_row<E>(sums, count, images.stride1, a, x, b, x + along, columns, params.is_multiply);
     }
     for (int64_t i = 0; i < count; ++i)
-      *out++ = E::store(sums[i] / double(taps * channels));
+      *out++ = E::store(sums[i] / double(compared));
   }
   return SYMC_STATUS_OK;
 }

@@ -19,6 +19,12 @@ template <class N> struct FourPixels {
     part[2] = down * (1 - along);
     part[3] = down * along;
   }
+  // How pixel `i`'s part changes where the point moves down (axis 0) or to the right (axis 1).
+  static N part_slope(int64_t axis, int64_t i, N down, N along) {
+    if (axis == 0)
+      return i < 2 ? (i % 2 ? -along : along - 1) : i % 2 ? along : 1 - along;
+    return i % 2 ? (i < 2 ? 1 - down : down) : i < 2 ? down - 1 : -down;
+  }
   template <class E> N value(const typename E::Storage *plane) const {
     return part[0] * E::load(plane[at[0]]) + part[1] * E::load(plane[at[1]]) +
            part[2] * E::load(plane[at[2]]) + part[3] * E::load(plane[at[3]]);

@@ -1,88 +1,12 @@
-// region.cpp: reference kernels of pooling over regions. Coordinates are computed in the
-// arithmetic of data's type, since they decide between pixels; a coordinate that is no number
-// takes no pixel.
+// region.cpp: reference kernels of pooling over regions. Which pixels a window takes stands in
+// regions.h.
 #include "symc/generated/op_params/Region.h"
-#include "four_pixels.h"
 #include "pixels.h"
-#include "walk.h"
+#include "regions.h"
 
 using namespace symc::ref;
 
 namespace {
-
-template <class N> N most(N a, N b) { return a < b ? b : a; }
-
-// A whole number for a coordinate that may be none: what lies outside of `low` .. `high`, NaN too,
-// becomes one of them.
-inline int64_t whole(double value, int64_t low, int64_t high) {
-  return value >= double(low) ? value < double(high) ? int64_t(value) : high : low;
-}
-
-// The image that a region's first element names, or -1.
-template <class E> int64_t image_of(const typename E::Storage *roi, const symc_tensor &data) {
-  int64_t image = integer_of(E::load(roi[0]));
-  bool empty = data.shape[2] < 1 || data.shape[3] < 1;
-  return !empty && image >= 0 && image < data.shape[0] ? image : -1;
-}
-
-// A point of an image; pixels without a part may be any.
-template <class N> struct Point : FourPixels<N> {
-  // The point (y, x); nothing of it where it lies more than a pixel outside.
-  Point(int64_t rows, int64_t columns, N y, N x) : FourPixels<N>() {
-    if (!(y >= -1 && y <= N(rows) && x >= -1 && x <= N(columns)))
-      return;
-    y = most(y, N(0));
-    x = most(x, N(0));
-    int64_t top = int64_t(y), left = int64_t(x), bottom = top + 1, right = left + 1;
-    if (top >= rows - 1) {
-      top = bottom = rows - 1;
-      y = N(top);
-    }
-    if (left >= columns - 1) {
-      left = right = columns - 1;
-      x = N(left);
-    }
-    for (int i = 0; i < 4; ++i)
-      this->at[i] = (i < 2 ? top : bottom) * columns + (i % 2 ? right : left);
-    this->mix(y - N(top), x - N(left));
-  }
-};
-
-// Points along each axis of a window that spans `extent` pixels.
-template <class N> int64_t points_along(int64_t wanted, N extent) {
-  return wanted > 0 ? wanted : whole(__builtin_ceil(double(extent)), 0, 1 << 16);
-}
-
-// Of one window: more than any image has pixels for. Numbers in a file of regions decide how many
-// there are, and a run must end.
-constexpr int64_t kMostPoints = int64_t(1) << 22;
-
-// A region that is rotated, or not, and its windows.
-template <class N> struct Frame {
-  int64_t rows, columns;        // of the image
-  N y, x, height, width;        // the region's start and extents
-  N center_y = 0, center_x = 0; // added after rotating
-  N sine = 0, cosine = 1;
-  int64_t windows, across, down, along; // windows, those of a row, points of one along y and x
-  N tall, wide;                         // extents of a window
-
-  // False where a window would have too many points.
-  bool cut(const symc_tensor &output, int64_t wanted) {
-    across = output.shape[3];
-    windows = output.shape[2] * across;
-    tall = height / N(output.shape[2]);
-    wide = width / N(across);
-    down = points_along(wanted, tall);
-    along = points_along(wanted, wide);
-    return down * along <= kMostPoints;
-  }
-  Point<N> point(int64_t window, int64_t n) const {
-    N py = y + N(window / across) * tall + N(float(n / along) + 0.5f) * tall / N(down);
-    N px = x + N(window % across) * wide + N(float(n % along) + 0.5f) * wide / N(along);
-    return Point<N>(rows, columns, py * cosine - px * sine + center_y,
-                    px * cosine + py * sine + center_x);
-  }
-};
 
 // Tasks share scratch, which is long enough for eight to keep a region's points each.
 constexpr int64_t kMostRegionTasks = 8;
@@ -236,7 +160,6 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
   const auto &params = params_of<symc_roi_align_params>(args);
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t extent = data.shape[2] * data.shape[3];
-  const N scale = N(float(params.spatial_scale)), shift = params.aligned ? N(0.5) : N(0);
   symc_kernel_args rest;
   const Storage *pixels =
       params.position_sensitive ? nullptr : lay_pixels<E>(args, kLeastPointBytes, rest);
@@ -245,18 +168,8 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
       [&](const RowRange &range, const Storage *roi, const Storage *planes,
           Storage *out) -> int32_t {
         Frame<N> frame;
-        frame.rows = data.shape[2];
-        frame.columns = data.shape[3];
-        frame.x = E::load(roi[1]) * scale - shift;
-        frame.y = E::load(roi[2]) * scale - shift;
-        frame.width = E::load(roi[3]) * scale - shift - frame.x;
-        frame.height = E::load(roi[4]) * scale - shift - frame.y;
-        if (params.aligned && !(frame.width > 0 && frame.height > 0))
-          return refuse(Refusal::BOX); // MXNet stops here too
-        frame.width = params.aligned ? frame.width : most(frame.width, N(1));
-        frame.height = params.aligned ? frame.height : most(frame.height, N(1));
-        if (!frame.cut(output, params.sample_ratio))
-          return refuse(Refusal::POINTS);
+        if (int32_t status = align_frame<E>(params, roi, data, output, frame))
+          return status;
         if (pixels) {
           window_means_of_pixels<E, N>(args, range, frame, pixels + (planes - data_of<E>(data)),
                                        out);
@@ -301,28 +214,6 @@ template <class E> int32_t rroi_align(const symc_kernel_args *args) {
                         });
 }
 
-// A region with whole corners, whose last pixel belongs to it.
-template <class E> struct Pixels {
-  using N = typename E::Number;
-  N start[2], extent[2], step[2]; // along y, then x
-
-  Pixels(const typename E::Storage *roi, N scale, N shift, int64_t windows) {
-    for (int axis = 0; axis < 2; ++axis) {
-      start[axis] = N(__builtin_round(double(E::load(roi[2 - axis])))) * scale - shift;
-      N end = N(__builtin_round(double(E::load(roi[4 - axis]))) + 1.0) * scale - shift;
-      extent[axis] = most(end - start[axis], N(0.1));
-      step[axis] = extent[axis] / N(windows);
-    }
-  }
-};
-
-// The channel that a window of output channel `channel` reads.
-inline int64_t group_channel(int64_t channel, int64_t groups, const int64_t *at,
-                             const symc_tensor &output) {
-  int64_t row = at[2] * groups / output.shape[2], column = at[3] * groups / output.shape[3];
-  return (channel * groups + row) * groups + column;
-}
-
 template <class E> int32_t psroi_pooling(const symc_kernel_args *args) {
   using N = typename E::Number;
   const auto &params = params_of<symc_psroi_pooling_params>(args);
@@ -360,52 +251,22 @@ template <class E> int32_t deformable_psroi_pooling(const symc_kernel_args *args
   using N = typename E::Number;
   const auto &params = params_of<symc_deformable_psroi_pooling_params>(args);
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  const int64_t extents[2] = {data.shape[2], data.shape[3]}, pooled = params.pooled_size;
-  int64_t parts = params.part_size ? params.part_size : pooled;
-  bool moves = args->n_inputs > 2;
-  int64_t classes = moves ? args->inputs[2].shape[1] / 2 : 1;
   auto *results = target_of<E>(output);
   return each_place(args, 4, output.shape, 32, [&](const Walk &o, int64_t element) {
     auto *out = results + element;
-    const auto *roi = data_of<E>(args->inputs[1]) + o.at[0] * 5;
-    int64_t image = image_of<E>(roi, data);
+    MovedWindow<E> window(data, args->inputs[1], args->n_inputs > 2 ? &args->inputs[2] : nullptr,
+                          params, output, o.at);
     *out = E::store(N(0));
-    if (image < 0)
+    if (window.image < 0)
       return;
-    Pixels<E> region(roi, N(float(params.spatial_scale)), N(0.5), pooled);
-    N start[2], step[2];
-    for (int axis = 0; axis < 2; ++axis) {
-      start[axis] = N(o.at[2 + axis]) * region.step[axis] + region.start[axis];
-      step[axis] = region.step[axis] / N(params.sample_per_part);
-      if (!moves)
-        continue;
-      int64_t part[2];
-      for (int i = 0; i < 2; ++i)
-        part[i] = whole(double(N(o.at[2 + i]) / N(pooled) * N(parts)), 0, parts - 1);
-      int64_t kind = o.at[1] / (params.output_dim / classes);
-      int64_t channel = (o.at[0] * classes + kind) * 2 + (axis == 0 ? 1 : 0); // x comes first
-      N by = E::load(data_of<E>(args->inputs[2])[(channel * parts + part[0]) * parts + part[1]]);
-      start[axis] += by * N(float(params.trans_std)) * region.extent[axis];
-    }
-    int64_t channel = group_channel(o.at[1], params.group_size, o.at, output);
-    const auto *plane =
-        data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
+    const auto *plane = data_of<E>(data) + (window.image * data.shape[1] + window.channel) *
+                                               window.rows * window.columns;
     N sum = 0;
     int64_t count = 0;
-    for (int64_t i = 0; i < params.sample_per_part * params.sample_per_part; ++i) {
-      N at[2] = {start[0] + N(i / params.sample_per_part) * step[0],
-                 start[1] + N(i % params.sample_per_part) * step[1]};
-      bool inside = true;
-      for (int axis = 0; axis < 2; ++axis) {
-        inside = inside && at[axis] >= N(-0.5) && at[axis] <= N(extents[axis]) - N(0.5);
-        at[axis] = most(at[axis], N(0)) < N(extents[axis] - 1) ? most(at[axis], N(0))
-                                                               : N(extents[axis] - 1);
-      }
-      if (!inside)
-        continue;
-      sum += Point<N>(extents[0], extents[1], at[0], at[1]).template value<E>(plane);
+    window.each_point([&](N y, N x) {
+      sum += Point<N>(window.rows, window.columns, y, x).template value<E>(plane);
       ++count;
-    }
+    });
     if (count)
       *out = E::store(sum / N(count));
   });

@@ -2,6 +2,8 @@
 // Positions are computed in the arithmetic of data's type, as MXNet does, since a position
 // decides between pixels.
 #include "symc/generated/op_params/Vision.h"
+#include "regions.h"
+#include "sampling.h"
 #include "spatial.h"
 
 using namespace symc::ref;
@@ -209,78 +211,28 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
   });
 }
 
-// First and last + 1 of window `i` of `count` over a region, clipped to the image.
-template <class N> struct Bin {
-  int64_t begin, end;
-  Bin(int64_t i, int64_t count, int64_t start, int64_t size, int64_t extent) {
-    N step = N(size) / N(count);
-    begin = start + int64_t(N(__builtin_floor(double(N(i) * step))));
-    end = start + int64_t(N(__builtin_ceil(double(N(i + 1) * step))));
-    begin = begin < 0 ? 0 : begin > extent ? extent : begin;
-    end = end < 0 ? 0 : end > extent ? extent : end;
-  }
-};
-
 template <class E> int32_t roi_pooling(const symc_kernel_args *args) {
-  using N = typename E::Number;
   const auto &params = params_of<symc_roi_pooling_params>(args);
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  int64_t rows = data.shape[2], columns = data.shape[3];
   const auto *in = data_of<E>(data), *rois = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(output);
+  int64_t pixels = data.shape[2] * data.shape[3];
+  const typename E::Number scale(params.spatial_scale);
   return each_place(args, 4, output.shape, 32, [&](const Walk &o, int64_t element) {
-    const auto *roi = rois + o.at[0] * 5;
-    int64_t item = integer_of(E::load(roi[0]));
-    int64_t corner[4];
-    const int64_t far = int64_t(1) << 30; // no image reaches so far, and sums of it are numbers
-    for (int i = 0; i < 4; ++i) {
-      int64_t place =
-          integer_of(__builtin_round(double(E::load(roi[1 + i]) * N(params.spatial_scale))));
-      corner[i] = place < -far ? -far : place > far ? far : place;
-    }
-    int64_t width = corner[2] - corner[0] + 1, height = corner[3] - corner[1] + 1;
-    Bin<N> y(o.at[2], output.shape[2], corner[1], height < 1 ? 1 : height, rows);
-    Bin<N> x(o.at[3], output.shape[3], corner[0], width < 1 ? 1 : width, columns);
+    PooledPixels<E> window(rois + o.at[0] * 5, scale, data, output, o.at[2], o.at[3]);
     out[element] = E::store(int64_t(0));
-    if (item < 0 || item >= data.shape[0] || y.end <= y.begin || x.end <= x.begin)
+    if (!window.has_pixels())
       return;
-    const auto *image = in + (item * data.shape[1] + o.at[1]) * rows * columns;
-    N greatest = E::load(image[y.begin * columns + x.begin]);
-    for (int64_t row = y.begin; row < y.end; ++row)
-      for (int64_t column = x.begin; column < x.end; ++column) {
-        N value = E::load(image[row * columns + column]);
-        greatest = value > greatest ? value : greatest;
-      }
-    out[element] = E::store(greatest);
+    const auto *plane = in + (window.image * data.shape[1] + o.at[1]) * pixels;
+    out[element] = plane[window.greatest(plane)];
   });
 }
-
-// -1 .. 1 over `extent` pixels.
-template <class N> N unit_place(int64_t i, int64_t extent) {
-  return extent > 1 ? N(-1) + N(i) * N(2) / N(extent - 1) : N(-1);
-}
-
-// One coordinate, x or y, of the affine transformation of the places in a row of the target.
-template <class E> struct Affine {
-  using N = typename E::Number;
-  double by_column, by_row, shift, y;
-  int64_t columns;
-
-  Affine(const typename E::Storage *matrix, bool axis, int64_t row, int64_t rows, int64_t columns_)
-      : by_column(double(E::load(matrix[3 * axis]))), by_row(double(E::load(matrix[3 * axis + 1]))),
-        shift(double(E::load(matrix[3 * axis + 2]))), y(double(unit_place<N>(row, rows))),
-        columns(columns_) {}
-  double operator()(int64_t column) const {
-    return by_column * double(unit_place<N>(column, columns)) + by_row * y + shift;
-  }
-};
 
 template <class E> int32_t grid_generator(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   bool affine = params_of<symc_grid_generator_params>(args).transform_type ==
                 SYMC_GRID_GENERATOR_TRANSFORM_TYPE_AFFINE;
   int64_t rows = output.shape[2], columns = output.shape[3];
-  const double half[2] = {double(columns - 1) / 2, double(rows - 1) / 2};
   int64_t lines = output.shape[0] * 2 * rows;
   return run_rows(args, {lines, 4 * columns}, [&](const RowRange &range) -> int32_t {
     for (int64_t line = range.first; line < range.end; ++line) {
@@ -288,39 +240,18 @@ template <class E> int32_t grid_generator(const symc_kernel_args *args) {
       bool axis = line / rows % 2 != 0;
       auto *out = target_of<E>(output) + line * columns;
       if (affine) {
-        Affine<E> place(data_of<E>(data) + n * 6, axis, y, rows, columns);
+        Affine<E, GridPlaces<E>> place(data_of<E>(data) + n * 6, axis, y, rows, columns);
         for (int64_t x = 0; x < columns; ++x)
           out[x] = E::store(place(x));
       } else {
         const auto *flow = data_of<E>(data) + (out - target_of<E>(output));
         for (int64_t x = 0; x < columns; ++x)
-          out[x] = E::store((double(E::load(flow[x])) + double(axis ? y : x)) / half[axis] - 1);
+          out[x] = E::store(moved_place<E>(E::load(flow[x]), axis ? y : x, axis ? rows : columns));
       }
     }
     return SYMC_STATUS_OK;
   });
 }
-
-// The pixels around a place in -1 .. 1 and their parts of its value; those outside are none.
-struct Neighbours {
-  int64_t count = 0;
-  int64_t at[4];
-  double part[4];
-  void find(int64_t rows, int64_t columns, double x, double y) {
-    double column = (x + 1) * double(columns - 1) / 2, row = (y + 1) * double(rows - 1) / 2;
-    double left = __builtin_floor(column), top = __builtin_floor(row);
-    count = 0;
-    for (int dy = 0; dy < 2; ++dy)
-      for (int dx = 0; dx < 2; ++dx) {
-        double r = top + dy, c = left + dx;
-        if (!(r >= 0 && r <= double(rows - 1) && c >= 0 && c <= double(columns - 1)))
-          continue;
-        at[count] = int64_t(r) * columns + int64_t(c);
-        part[count++] =
-            (dy ? row - top : 1 - (row - top)) * (dx ? column - left : 1 - (column - left));
-      }
-  }
-};
 
 // Every pixel of the output is the data's at place(n, pixel, to), x before y, in all channels.
 template <class E, class Place> int32_t sample(const symc_kernel_args *args, Place place) {
@@ -335,9 +266,9 @@ template <class E, class Place> int32_t sample(const symc_kernel_args *args, Pla
       int64_t n = group / groups, first = group % groups * kTogether;
       int64_t many = pixels - first < kTogether ? pixels - first : kTogether;
       for (int64_t i = 0; i < many; ++i) {
-        double to[2];
+        typename E::Number to[2];
         place(n, first + i, to);
-        around[i].find(rows, columns, to[0], to[1]);
+        around[i].find(Around<E>(rows, columns, to[0], to[1]));
       }
       for (int64_t c = n * data.shape[1]; c < (n + 1) * data.shape[1]; ++c) {
         const auto *plane = data_of<E>(data) + c * rows * columns;
@@ -361,23 +292,14 @@ template <class E, class Place> int32_t sample(const symc_kernel_args *args, Pla
 
 template <class E> int32_t bilinear_sampler(const symc_kernel_args *args) {
   const symc_tensor &output = args->outputs[0];
-  const auto *grid = data_of<E>(args->inputs[1]);
-  int64_t pixels = output.shape[2] * output.shape[3];
-  return sample<E>(args, [&](int64_t n, int64_t pixel, double *to) {
-    for (int axis = 0; axis < 2; ++axis)
-      to[axis] = double(E::load(grid[(n * 2 + axis) * pixels + pixel]));
-  });
+  return sample<E>(args,
+                   PlacesOfGrid<E>{data_of<E>(args->inputs[1]), output.shape[2] * output.shape[3]});
 }
 
 template <class E> int32_t spatial_transformer(const symc_kernel_args *args) {
   const symc_tensor &output = args->outputs[0];
-  const auto *loc = data_of<E>(args->inputs[1]);
-  int64_t columns = output.shape[3];
-  return sample<E>(args, [&](int64_t n, int64_t pixel, double *to) {
-    for (int axis = 0; axis < 2; ++axis)
-      to[axis] =
-          Affine<E>(loc + n * 6, axis, pixel / columns, output.shape[2], columns)(pixel % columns);
-  });
+  return sample<E>(
+      args, PlacesOfMatrix<E>{data_of<E>(args->inputs[1]), output.shape[2], output.shape[3]});
 }
 
 } // namespace

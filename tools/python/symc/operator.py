@@ -18,7 +18,7 @@ or by one line, as C describes them (schema_operator.py):
         return data * factor
 
 They are for tests and first tries: compiled code calls back into Python, so that a model with one lives in this process
-and is written to no file (symc/custom_op.h describes operators in C). There is no backward here, and no auxiliary state.
+and is written to no file (symc/custom_op.h describes operators in C). There is no auxiliary state.
 """
 import ctypes
 import inspect
@@ -30,7 +30,7 @@ import numpy as np
 from . import _library, operators
 from .errors import SymcError
 
-_MOST_RANK, _MESSAGE_BYTES, _UNKNOWN, _TEXT, _INFERRED = 8, 256, -1, 7, 1
+_MOST_RANK, _MESSAGE_BYTES, _UNKNOWN, _TEXT, _INFERRED, _LOSS = 8, 256, -1, 7, 1, 8
 _VERSION = 1  # SYMC_OP_VERSION
 
 
@@ -84,7 +84,9 @@ class _Op(ctypes.Structure):
                 ("description", ctypes.c_char_p), ("inputs", ctypes.POINTER(_Value)), ("outputs", ctypes.POINTER(_Value)),
                 ("params", ctypes.POINTER(_Param)), ("kernels", ctypes.POINTER(_Kernel)), ("flags", ctypes.c_uint32),
                 ("reserved", ctypes.c_uint32), ("infer_shape", _QUESTION), ("infer_type", _QUESTION),
-                ("scratch_bytes", _SIZE), ("schema", ctypes.c_char_p), ("inferred", ctypes.c_uint64)]
+                ("scratch_bytes", _SIZE), ("schema", ctypes.c_char_p), ("inferred", ctypes.c_uint64),
+                ("gradient_kernels", ctypes.POINTER(_Kernel)), ("gradient_scratch_bytes", _SIZE),
+                ("training_kernels", ctypes.POINTER(_Kernel))]
 
 
 class _OpLibrary(ctypes.Structure):
@@ -98,12 +100,13 @@ class CustomOp:
     """What computes: one is made for each set of parameters, shapes and types (CustomOpProp.create_operator)."""
 
     def forward(self, is_train, req, in_data, out_data, aux):
-        """Writes all of out_data, by assign. in_data and out_data are lists of NDArrays; is_train is False, and every
-        word of req is "write"."""
+        """Writes all of out_data, by assign. in_data and out_data are lists of NDArrays; is_train is true in a model with
+        gradients, and every word of req is "write"."""
         raise NotImplementedError("forward")
 
     def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
-        """Is never called here."""
+        """Writes all of in_grad, by assign, from lists of NDArrays; every word of req is "write"."""
+        raise NotImplementedError("backward")
 
     def assign(self, dst, req, src):
         if req == "add":
@@ -193,7 +196,7 @@ def _list(kind, entries):
 
 
 def _kernels(name, function):
-    """The list of a function that takes all types."""
+    """The list of a function that takes all types; `name` is part of its symbols."""
     from . import ndarray
     return _list(_Kernel, [(("python_%s_%s" % (name, dtype)).encode(), function, number, 0)
                            for number, dtype in enumerate(ndarray.DTYPES)])
@@ -222,13 +225,18 @@ class _Described:
             example = prop(**{key: "1" for key in required})
             self.inputs, self.outputs = list(example.list_arguments()), list(example.list_outputs())
             states = list(example.list_auxiliary_states())
+            gradients = [object() for _ in self.outputs]
+            read = example.declare_backward_dependency(gradients, [object() for _ in self.inputs],
+                                                       [object() for _ in self.outputs])
+            self.is_loss = not any(each is gradient for each in read for gradient in gradients)
         except Exception as reason:
             raise SymcError("operator '%s': its inputs and outputs are not told: %s: %s" % (
                 name, type(reason).__name__, reason)) from reason
         if states:
             raise SymcError("operator '%s' has the auxiliary state '%s'; operators of Python have none here" % (
                 name, states[0]))
-        self.callbacks = [_KERNEL(self._run), _QUESTION(self._infer_shapes), _QUESTION(self._infer_types)]
+        self.callbacks = [_KERNEL(self._run), _QUESTION(self._infer_shapes), _QUESTION(self._infer_types),
+                          _KERNEL(self._run_backward), _KERNEL(lambda call: self._run(call, is_train=True))]
         values = [_list(_Value, [(each.encode(), flags if i else 0, 0) for i, each in enumerate(names)])
                   for names, flags in ((self.inputs, _INFERRED), (self.outputs, 0))]
         kernels = _kernels(name, self.callbacks[0])
@@ -237,8 +245,10 @@ class _Described:
         summary = (inspect.getdoc(prop) or "an operator of Python").splitlines()[0].rstrip(".")
         if prop.__doc__ is None or prop.__doc__ == CustomOpProp.__doc__:
             summary = "an operator of Python"
-        self.op = _Op(ctypes.sizeof(_Op), name.encode(), summary.encode(), None, values[0], values[1], params, kernels, 0, 0,
-                      self.callbacks[1], self.callbacks[2], _SIZE())
+        self.op = _Op(ctypes.sizeof(_Op), name.encode(), summary.encode(), None, values[0], values[1], params, kernels,
+                      _LOSS if self.is_loss else 0, 0,
+                      self.callbacks[1], self.callbacks[2], _SIZE(), None, 0, _kernels(name + "_gradient", self.callbacks[3]),
+                      _SIZE(), _kernels(name + "_training", self.callbacks[4]))
         self.ops = (ctypes.POINTER(_Op) * 2)(ctypes.pointer(self.op), None)
         self.library = _OpLibrary(_VERSION, 0, self.ops)
 
@@ -306,16 +316,29 @@ class _Described:
                                                                     [each.dtype.type for each in inputs])
             return self.made[key]
 
-    def _run(self, call):
+    def _run(self, call, is_train=False):
         def forward(node):
             inputs = [_array(each) for each in node.inputs[:node.n_inputs]]
             outputs = [_array(each) for each in node.outputs[:node.n_outputs]]
             for each in inputs:
                 each.flags.writeable = False
             self._operator(self._given(node.params), inputs).forward(
-                is_train=False, req=["write"] * len(outputs), in_data=inputs, out_data=outputs, aux=[])
+                is_train=is_train, req=["write"] * len(outputs), in_data=inputs, out_data=outputs, aux=[])
 
         return self._answer(call.contents, forward)
+
+    def _run_backward(self, call):
+        def backward(node):
+            values = [_array(each) for each in node.inputs[:node.n_inputs]]
+            for each in values:
+                each.flags.writeable = False
+            behind = len(self.inputs) + len(self.outputs)
+            inputs, outputs, gradients = values[:len(self.inputs)], values[len(self.inputs):behind], values[behind:]
+            results = [_array(each) for each in node.outputs[:node.n_outputs]]
+            self._operator(self._given(node.params), inputs).backward(
+                req=["write"] * len(results), out_grad=gradients, in_data=inputs, out_data=outputs, in_grad=results, aux=[])
+
+        return self._answer(call.contents, backward)
 
 
 def _array(tensor):

@@ -172,6 +172,7 @@ def region_pooling(add, T):
     pool("_contrib_RROIAlign", "adaptive", T(2, 2, 7, 6), regions(6, 3, 2, 6, rotated=True), pooled_size=(2, 3), spatial_scale=1.0)
     pool("_contrib_RROIAlign", "sampled", T(1, 2, 7, 6), regions(7, 3, 1, 12, rotated=True), pooled_size=(3, 1), spatial_scale=0.5, sampling_ratio=2)
     pool("ROIPooling", "plain", T(2, 3, 7, 6, kind="distinct"), regions(8, 4, 2, 6), pooled_size=(2, 3), spatial_scale=1.0)
+    pool("ROIPooling", "equal", T(2, 2, 7, 6, kind="ints:-2,3"), regions(8, 4, 2, 6), pooled_size=(3, 2), spatial_scale=1.0)
     pool("ROIPooling", "scaled", T(1, 2, 7, 6, kind="distinct"), regions(9, 4, 1, 12), pooled_size=(3, 3), spatial_scale=0.5)
     sensitive = "_contrib_PSROIPooling"
     pool(sensitive, "default_groups", T(2, 18, 7, 6), regions(10, 3, 2, 6), output_dim=2, pooled_size=3, spatial_scale=1.0)
@@ -179,6 +180,9 @@ def region_pooling(add, T):
     moved = "_contrib_DeformablePSROIPooling"
     pool(moved, "no_trans", T(1, 18, 7, 6), regions(12, 3, 1, 6), output_dim=2, pooled_size=3, group_size=3, spatial_scale=1.0,
          no_trans=True, sample_per_part=2)
+    add(moved, "on_pixels", {"data": T(2, 8, 9, 9), "rois": np.array([[0, 0, 0, 7, 7], [1, 2, 1, 5, 8]], "float32"),
+                             "trans": np.zeros((2, 2, 2, 2), "float32")}, "product", output_dim=2, pooled_size=2, group_size=2,
+        spatial_scale=0.5, trans_std=0.5, sample_per_part=2)
     add(moved, "trans", {"data": T(1, 8, 7, 6), "rois": regions(13, 3, 1, 6), "trans": T(3, 4, 2, 2)}, "product", output_dim=2,
         pooled_size=4, group_size=2, part_size=2, spatial_scale=1.0, trans_std=0.1, sample_per_part=3)
 
@@ -202,6 +206,10 @@ def windows(add, T):
                         ("odd_stride", dict(max_displacement=3, stride2=2, pad_size=3)),
                         ("differences", dict(max_displacement=1, is_multiply=False, pad_size=1)), ("still", dict(max_displacement=0))):
         add("Correlation", name, {"data1": T(2, 3, 7, 6), "data2": T(2, 3, 7, 6)}, "product", **attrs)
+    equal = {name: T(2, 3, 7, 6, kind="ints:-2,3") for name in ("data1", "data2")}
+    add("Correlation", "equal", equal, "product", kernel_size=3, max_displacement=2, stride2=2, is_multiply=False, pad_size=3)
+    add("_contrib_DeformableConvolution", "whole", {"data": T(2, 4, 6, 6), "offset": T(2, 18, 4, 4, kind="ints:-2,3")}, "product",
+        num_filter=4, kernel=(3, 3))
 
 
 def sampling(add, T):
@@ -222,6 +230,18 @@ def sampling(add, T):
         transform_type="affine", sampler_type="bilinear")
     add("SpatialTransformer", "outside", {"data": T(2, 3, 5, 6), "loc": T(2, 6)}, "product", target_shape=(9, 11),
         transform_type="affine", sampler_type="bilinear")
+    # Places on pixels, where MXNet's rounding decides which four pixels are around one.
+    turned = np.array([[1, 0, 0, 0, 1, 0], [0, -1, 0, 1, 0, 0.5]], "float32")
+    add("SpatialTransformer", "on_pixels", {"data": T(2, 3, 5, 5), "loc": turned}, "product", target_shape=(5, 5),
+        transform_type="affine", sampler_type="bilinear")
+    for name, grid, extents in (("affine", dict(transform_type="affine", target_shape=(7, 5)), None),
+                                ("warp", dict(transform_type="warp"), (2, 2, 7, 5))):
+        where = np.round(2 * np.random.default_rng(7).standard_normal(extents)).astype("float32") / 2 if extents else turned
+
+        def graph(mx, grid=grid):
+            places = mx.sym.GridGenerator(mx.sym.Variable("where"), name="grid", **grid)
+            return mx.sym.BilinearSampler(mx.sym.Variable("data"), places, name="sampled")
+        add("BilinearSampler", "on_pixels_" + name, {"data": T(2, 3, 7, 5), "where": where}, "product", graph=graph)
     add("GridGenerator", "affine", T(2, 6), "product", transform_type="affine", target_shape=(3, 4))
     add("GridGenerator", "warp", T(2, 2, 4, 5), "product", transform_type="warp")
     add("BilinearSampler", "plain", {"data": T(2, 3, 5, 6), "grid": T(2, 2, 4, 3, kind="unit")}, "product")

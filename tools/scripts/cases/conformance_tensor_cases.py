@@ -299,6 +299,7 @@ def densities():
                          ("poisson", [counts, first]), ("dirichlet", [T(2, 3, 4, kind="positive"), T(2, 4, kind="positive")])):
         add("_random_pdf_" + kind, "plain", inputs, "product")
         add("_random_pdf_" + kind, "log", inputs, "product", is_log=True)
+    add("_random_pdf_dirichlet", "one_place", [T(4, kind="positive"), T(4, kind="positive")], "product")
 
 
 def masks():

@@ -6,7 +6,7 @@ usage: make_training_cases.py DIR OPERATORS.md [OPERATOR...]
 Runs in the environment of make-oracle-env. The cases are those of conformance_cases, forward in
 training and then backward with drawn gradients of the outputs: of each operator whose gradient the
 page of operators (docs/generated/operators.md) names, the first two that MXNet 1.9.1 computes
-backwards. Beside the files of make_conformance.py, whose form they have: ograd:K gradients of the
+backwards, or more of those in MOST_OF. Beside the files of make_conformance.py, whose form they have: ograd:K gradients of the
 outputs, grad:NAME what MXNet writes for each argument that holds floats, aux_out:NAME the states
 after both. mode is train. Names of operators behind the page restrict it to these.
 """
@@ -26,6 +26,10 @@ import conformance_graphs
 import conformance_numpy_cases
 
 OF_EACH = 2
+# Operators whose parameters and values lead to other rules: so many of each.
+MOST_OF = {"Correlation": 20, "ROIPooling": 3, "SpatialTransformer": 3, "BilinearSampler": 5, "_contrib_ROIAlign": 6,
+           "_contrib_DeformableConvolution": 20, "_contrib_DeformablePSROIPooling": 3, "_contrib_box_nms": 20,
+           "_random_pdf_dirichlet": 3}
 MOST_ELEMENTS = 4096  # of a case's largest array
 # What MXNet 1.9.1 gives for these is not the derivative; symc gives that.
 NOT_DERIVATIVES = {"_npi_rarctan2_scalar", "_npi_rot90", "_npi_where_lscalar"}
@@ -133,7 +137,7 @@ def main():
         shutil.rmtree(os.path.join(top, name), ignore_errors=True)
     made, without = {}, {}
     for case in conformance_cases.all_cases():
-        if case.op not in names or (wanted and case.op not in wanted) or made.get(case.op, 0) == OF_EACH:
+        if case.op not in names or (wanted and case.op not in wanted) or made.get(case.op, 0) == MOST_OF.get(case.op, OF_EACH):
             continue
         if case.op in conformance_graphs.ONEDNN or case.op in NOT_DERIVATIVES or case.runs > 1:
             continue
