@@ -28,6 +28,11 @@ void GradientScope::give(unsigned operand, Value gradient) {
   made[operand] = gradient;
 }
 
+void GradientScope::replace(ValueRange values) {
+  op->replaceAllUsesWith(values);
+  replaced = true;
+}
+
 Value GradientScope::sumTo(Value gradient, Type type) {
   if (gradient.getType() == type)
     return gradient;
