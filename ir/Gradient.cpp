@@ -38,6 +38,11 @@ Value GradientScope::makeLike(StringRef mnemonic, ValueRange operands, Type type
   return core.make(mnemonic, operands, type, attributes);
 }
 
+void GradientScope::replace(ValueRange values) {
+  op->replaceAllUsesWith(values);
+  replaced = true;
+}
+
 Value GradientScope::sumTo(Value gradient, Type type) {
   if (gradient.getType() == type)
     return gradient;

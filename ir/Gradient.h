@@ -1,5 +1,5 @@
 // Gradient.h: what the rules of gradients (GradientInterface, ir/ops/XGradient.cpp) work with.
-// sg-gradient walks a graph from its heads and calls the rule of each node that a gradient reaches.
+// The walk over a graph (Differentiator.h) calls the rule of each node that a gradient reaches.
 #ifndef SYMC_IR_GRADIENT_H
 #define SYMC_IR_GRADIENT_H
 
@@ -35,6 +35,10 @@ public:
   /// The new value of an auxiliary state, which backward computation sets.
   void update(unsigned operand, mlir::Value value) { updates.emplace_back(operand, value); }
   llvm::ArrayRef<std::pair<unsigned, mlir::Value>> getUpdates() const { return updates; }
+  /// Values of another node take the place of this one's results; the node goes when the walk is
+  /// over.
+  void replace(mlir::ValueRange values);
+  bool isReplaced() const { return replaced; }
 
   /// A gradient of a shape that an operand was repeated to, summed over what repeats;
   /// `type` is the operand's. Shapes are aligned at their last axes.
@@ -70,6 +74,7 @@ private:
   llvm::SmallVector<bool> wanted;
   llvm::SmallVector<mlir::Value> made;
   llvm::SmallVector<std::pair<unsigned, mlir::Value>> updates;
+  bool replaced = false;
 };
 
 /// Whether the graph around `op` is computed as in training.

@@ -127,10 +127,12 @@ class DoubleOpt<string doc> : SG_Maybe<Double<doc>>;
 class Bool<string doc> : SG_Param<BoolAttr, "bool", doc>;
 class BoolD<string value, string doc> : SG_WithDefault<Bool<doc>, value, value>; // "true"/"false"
 class BoolOpt<string doc> : SG_Maybe<Bool<doc>>;
-// For operators whose hidden outputs no parameter of MXNet shows (SG_Op.showHidden).
-def ShowHidden : BoolD<"false", "outputs that MXNet hides are results too"> {
+// False in files, which cannot give it; passes set it.
+class Internal<string doc> : BoolD<"false", doc> {
   let paramInternal = 1;
 }
+// For operators whose hidden outputs no parameter of MXNet shows (SG_Op.showHidden).
+def ShowHidden : Internal<"outputs that MXNet hides are results too">;
 class Enum<list<string> names, string doc> : SG_Param<StrAttr, "enum", doc> {
   let paramEnum = names;
 }

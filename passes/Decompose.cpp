@@ -49,6 +49,7 @@
 #include "ir/ops/Vision.h"
 #include "passes/Deconvolution.h"
 #include "passes/Passes.h"
+#include "passes/RecurrentDropout.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace symc {
@@ -390,7 +391,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
   bool isChosen(Operation *op) {
     if (which == "rewritten") {
       const OpInfo *info = infoOf(op);
-      return info && info->gradient == "rewritten";
+      auto layers = dyn_cast<RnnOp>(op);
+      return (info && info->gradient == "rewritten") ||
+             (layers && symc::dropsBetweenLayers(layers));
     }
     return which != "training" ||
            (isa<BatchNormOp, BatchNormWithReLUOp, DropoutOp, LeakyReLUOp>(op) && isTraining(op));
@@ -411,6 +414,10 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
                     ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })
+              .Case([&](RnnOp node) {
+                return symc::dropsBetweenLayers(node) ? symc::splitRecurrentLayers(node, core)
+                                                      : Value();
+              })
               .Default(Value());
       if (!result)
         return;

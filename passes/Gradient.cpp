@@ -5,23 +5,16 @@
 //   sg.heads %l                              %dw = sg.dot(%dy, %x) {transpose_a = true}
 //                                            sg.heads %l, %dw
 //
-// 1. Active are the arguments whose gradient is wanted, and what nodes compute of active values.
-// 2. From the heads to the front of the graph, the rule of each active node that a gradient reaches
-//    makes those of its operands, right behind all forward nodes.
-// 3. Gradients of one value are added in that order.
-//
-// A head that is no loss becomes an input, `head_grad:NAME`. Auxiliary states that rules change
-// are results as those of any node that changes one.
-#include "ir/Gradient.h"
-#include "ir/CustomOperators.h"
-#include "ir/GraphDialect.h"
+// The gradients between are made by ir/Differentiator.cpp. A head that is no loss becomes an input,
+// `head_grad:NAME`. Auxiliary states that rules change are results as those of any node that
+// changes one. Graphs that only replaced nodes of control flow called go.
+#include "ir/ControlFlow.h"
+#include "ir/Differentiator.h"
 #include "ir/Parts.h"
 #include "ir/ValueSizes.h"
 #include "ir/ops/Elementwise.h"
-#include "ir/ops/Reduce.h"
 #include "passes/Passes.h"
 
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace symc {
@@ -35,13 +28,11 @@ using namespace symc::sg;
 
 namespace {
 
-bool isFloat(Value value) { return isa_and_nonnull<FloatType>(elementTypeOf(value.getType())); }
-
-class Differentiator {
+class MainGradients {
 public:
-  Differentiator(GraphOp graph, ArrayRef<std::string> arguments, ArrayRef<std::string> addedTo,
-                 ArrayRef<std::string> nulls)
-      : graph(graph), heads(graph.getBlock().getTerminator()), end(heads) {
+  MainGradients(GraphOp graph, ArrayRef<std::string> arguments, ArrayRef<std::string> addedTo,
+                ArrayRef<std::string> nulls)
+      : graph(graph), heads(graph.getBlock().getTerminator()), gradients(graph) {
     for (const std::string &name : arguments)
       wanted.insert(name);
     for (const std::string &name : addedTo)
@@ -51,16 +42,15 @@ public:
   }
 
   LogicalResult run() {
-    if (failed(checkGraph()) || failed(findArguments()))
+    if (failed(checkGraph()) || failed(findArguments()) || failed(checkBodies()))
       return failure();
-    findActive();
-    SmallVector<Operation *> nodes;
-    for (Operation &op : graph.getBlock().without_terminator())
-      nodes.push_back(&op);
+    SmallVector<Value> values;
+    for (const Argument &argument : arguments)
+      llvm::append_range(values, argument.values);
+    gradients.want(values);
     seedHeads();
-    for (Operation *op : llvm::reverse(nodes))
-      if (failed(visit(op)))
-        return failure();
+    if (failed(gradients.run()))
+      return failure();
     addResults();
     return success();
   }
@@ -82,6 +72,19 @@ private:
       return graph.emitError("gradients need fixed extents, but ")
              << *graph.getDimNames()->getAsValueRange<StringAttr>().begin()
              << " is chosen at run time";
+    return success();
+  }
+
+  // The gradient of a weight is that of the nodes of @main that read it.
+  LogicalResult checkBodies() {
+    SymbolTable symbols(graph->getParentOfType<ModuleOp>());
+    for (GraphOp body : bodiesOf(graph->getParentOfType<ModuleOp>()))
+      for (auto parameter : body.getBlock().getOps<ParameterOp>())
+        if (auto weight = symbols.lookup<WeightOp>(parameter.getWeight());
+            taken.contains(nameOf(weight)))
+          return body.emitError("the gradient of '")
+                 << nameOf(weight) << "' is wanted, which graph @" << body.getSymName()
+                 << " of a node reads by itself and not by an input";
     return success();
   }
 
@@ -137,40 +140,17 @@ private:
     return nodeName(weight).empty() ? weight.getSymName() : nodeName(weight);
   }
 
-  static StringRef gradientOf(Operation *op) {
-    if (auto place = dyn_cast<ArgReduceOp>(op); place && place.getChannel())
-      return "none";
-    const OpInfo *info = infoOf(op);
-    return info ? info->gradient : StringRef("zero");
-  }
-
-  void findActive() {
-    for (const Argument &argument : arguments)
-      active.insert_range(argument.values);
-    for (Operation &op : graph.getBlock().without_terminator())
-      if (gradientOf(&op) != "zero" &&
-          llvm::any_of(op.getOperands(), [&](Value operand) { return active.contains(operand); }))
-        for (Value result : op.getResults())
-          if (isFloat(result))
-            active.insert(result);
-  }
-
-  Location locationOf(Operation *op) {
-    MLIRContext *context = graph.getContext();
-    return NameLoc::get(StringAttr::get(context, nodeName(op) + "_backward"), op->getLoc());
-  }
-
   // The gradient of each head that is wanted: an input, unless a loss makes it.
   void seedHeads() {
     Block &block = graph.getBlock();
     size_t outputs = heads->getNumOperands();
     for (size_t i = 0; i < outputs; ++i) {
       Value head = heads->getOperand(i);
-      if (graph.getResultAttr(i, "sg.state") || !active.contains(head))
+      if (graph.getResultAttr(i, "sg.state") || !gradients.isActive(head))
         continue;
       auto loss = head.getDefiningOp<GradientInterface>();
       if (loss && loss.isLoss()) {
-        losses.insert(loss);
+        gradients.beginAt(loss);
         continue;
       }
       Builder b(graph.getContext());
@@ -181,62 +161,8 @@ private:
           b.getDictionaryAttr({b.getNamedAttr("sg.head_gradient", b.getI64IntegerAttr(i)),
                                b.getNamedAttr("sg.name", b.getStringAttr(name))}),
           graph.getLoc());
-      gradients[head].push_back(block.getArgument(place));
+      gradients.add(head, block.getArgument(place));
     }
-  }
-
-  // The sum of the gradients of a value, or null.
-  Value sumOf(Value value, Location location) {
-    auto found = gradients.find(value);
-    if (found == gradients.end())
-      return {};
-    CoreBuilder core(OpBuilder(end), location);
-    Value sum = found->second.front();
-    for (Value more : ArrayRef(found->second).drop_front())
-      sum = core.binary("add", sum, more);
-    found->second.assign({sum});
-    return sum;
-  }
-
-  LogicalResult visit(Operation *op) {
-    bool isReached = losses.contains(op);
-    for (Value result : op->getResults())
-      isReached |= gradients.contains(result);
-    if (!isReached || isa<ParameterOp>(op))
-      return success();
-    SmallVector<bool> wants;
-    for (Value operand : op->getOperands())
-      wants.push_back(active.contains(operand));
-    if (!llvm::is_contained(wants, true))
-      return success();
-    StringRef kind = gradientOf(op);
-    if (kind == "none")
-      return nodeError(op) << "has no gradient, in MXNet neither; " << wantedBehind(op);
-    auto rule = dyn_cast<GradientInterface>(op);
-    if (!rule)
-      return nodeError(op) << "has a gradient that cannot be compiled yet; " << wantedBehind(op);
-    SmallVector<Value> arriving;
-    for (Value result : op->getResults())
-      arriving.push_back(sumOf(result, locationOf(op)));
-    GradientScope scope(op, CoreBuilder(OpBuilder(end), locationOf(op)), arriving, wants);
-    if (failed(rule.buildGradient(scope)))
-      return failure();
-    for (unsigned i = 0; i < op->getNumOperands(); ++i)
-      if (Value given = scope.given(i))
-        gradients[op->getOperand(i)].push_back(given);
-    for (auto [operand, value] : scope.getUpdates())
-      if (auto state = op->getOperand(operand).getDefiningOp<ParameterOp>())
-        states.emplace_back(state.getWeightAttr(), value);
-    return success();
-  }
-
-  // The end of a sentence: why the node needs one.
-  std::string wantedBehind(Operation *op) {
-    std::string text = "the gradient of ";
-    for (Value operand : op->getOperands())
-      if (active.contains(operand))
-        return text + describeValue(operand) + " is wanted";
-    return text;
   }
 
   void addResults() {
@@ -251,10 +177,10 @@ private:
     for (const Argument &argument : arguments) {
       Value like = argument.values.front();
       Location location = like.getLoc();
-      CoreBuilder core(OpBuilder(end), location);
+      CoreBuilder core(OpBuilder(heads), location);
       Value gradient;
       for (Value value : argument.values)
-        if (Value own = sumOf(value, location))
+        if (Value own = gradients.sumOf(value, location))
           gradient = gradient ? core.binary("add", gradient, own) : own;
       std::string name = "grad:" + argument.name;
       if (added.contains(argument.name)) {
@@ -275,12 +201,15 @@ private:
               b.getNamedAttr("sg.name", b.getStringAttr(name))});
     }
     SymbolTable symbols(graph->getParentOfType<ModuleOp>());
-    for (auto &[symbol, value] : states) {
-      StringRef name = nameOf(symbols.lookup<WeightOp>(symbol.getValue()));
+    for (auto [state, value] : gradients.takeUpdates()) {
+      auto parameter = state.getDefiningOp<ParameterOp>();
+      if (!parameter)
+        continue;
+      StringRef symbol = parameter.getWeight(), name = nameOf(symbols.lookup<WeightOp>(symbol));
       insert(heads->getNumOperands(), value,
              {b.getNamedAttr(backwardName, b.getUnitAttr()),
               b.getNamedAttr("sg.name", b.getStringAttr(name)),
-              b.getNamedAttr("sg.state", b.getStringAttr(symbol.getValue()))});
+              b.getNamedAttr("sg.state", b.getStringAttr(symbol))});
     }
     graph.updateType();
   }
@@ -288,21 +217,34 @@ private:
   GraphOp graph;
   Operation *heads;
   llvm::StringSet<> wanted, added, dropped, taken;
-  Operation *end; // gradients are built before it
   SmallVector<Argument> arguments;
-  DenseSet<Value> active;                                  // looked up only
-  DenseSet<Operation *> losses;                            // of heads; looked up only
-  DenseMap<Value, SmallVector<Value>> gradients;           // looked up only
-  SmallVector<std::pair<FlatSymbolRefAttr, Value>> states; // new values of auxiliary ones
+  Differentiator gradients;
 };
+
+// Drops graphs that no node calls, except `kept`.
+void dropUncalled(ModuleOp module, ArrayRef<GraphOp> kept) {
+  for (bool dropped = true; dropped;) {
+    SmallVector<GraphOp> called = bodiesOf(module);
+    dropped = false;
+    for (GraphOp graph : llvm::make_early_inc_range(module.getOps<GraphOp>()))
+      if (!llvm::is_contained(called, graph) && !llvm::is_contained(kept, graph)) {
+        graph.erase();
+        dropped = true;
+      }
+  }
+}
 
 struct Gradient : symc::impl::GradientBase<Gradient> {
   using GradientBase::GradientBase;
 
   void runOnOperation() override {
     auto graph = getOperation().lookupSymbol<GraphOp>("main");
-    if (!graph || Differentiator(graph, arguments, added, dropped).run().failed())
-      signalPassFailure();
+    SmallVector<GraphOp> uncalled(getOperation().getOps<GraphOp>());
+    SmallVector<GraphOp> called = bodiesOf(getOperation());
+    llvm::erase_if(uncalled, [&](GraphOp one) { return llvm::is_contained(called, one); });
+    if (!graph || MainGradients(graph, arguments, added, dropped).run().failed())
+      return signalPassFailure();
+    dropUncalled(getOperation(), uncalled);
   }
 };
 

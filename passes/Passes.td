@@ -56,7 +56,8 @@ def Gradient : Pass<"sg-gradient", "::mlir::ModuleOp"> {
   let description = [{
     From the heads to the front, the rule of each node (GradientInterface) that a gradient reaches
     makes those of its operands; several of one value are added. The gradients of `arguments`
-    become results of @main, `grad:NAME`, behind its outputs. A head that is no loss has an input
+    become results of @main, `grad:NAME`, behind its outputs. The gradient of a node that calls graphs
+    calls others, `@GRAPH_gradient`, which compute what they need of @GRAPH again. A head that is no loss has an input
     for its gradient, `head_grad:NAME`; an argument of `added` has one, `grad:NAME`, to which its
     gradient is added. New values of auxiliary states, as of batch_norm's moving statistics, are
     results, too. Extents must be fixed. Fails at the first node whose operator has no gradient.
@@ -76,7 +77,8 @@ def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
     channel, computed from the statistics, which are its other results; PReLU -> a binary over the reshaped
     slope; identity pooling and splits into one part disappear. Only the core
     needs gradients and lowerings.
-    In a graph of training BatchNorm normalises by the statistics of its data.
+    In a graph of training BatchNorm normalises by the statistics of its data, and recurrent layers with
+    zeros between them (p) are a node each, with Dropout between.
   }];
   let options = [
     Option<"which", "which", "std::string", "\"all\"",

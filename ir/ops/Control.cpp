@@ -36,7 +36,7 @@ static std::string checkGathered(const ParamView &params, StringRef states) {
 }
 
 std::string ForeachOp::checkParams(const ParamView &params) { // C1
-  if (params.getTuple("in_data_locs").empty())
+  if (params.getTuple("in_data_locs").empty() && !params.getBool("counted"))
     return "parameter 'in_data_locs' is empty, needs data to go through";
   return checkGathered(params, "in_state_locs");
 }
@@ -98,9 +98,10 @@ public:
     if (failed(checkCount(0, total, "the locations")) ||
         failed(checkHeads(0, foreach.getNumOutputs())))
       return failure();
-    if (op->getNumOperands() != total)
+    size_t needed = total + (foreach.getCounted() ? 1 : 0);
+    if (op->getNumOperands() != needed)
       return error() << "there are " << op->getNumOperands() << " operands, the locations need "
-                     << total;
+                     << needed;
     llvm::SmallVector<bool> named(total, false);
     unsigned operand = 0;
     for (auto [locs, isElement, isCarried] : {std::tuple(foreach.getInDataLocs(), true, false),

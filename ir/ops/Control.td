@@ -12,6 +12,7 @@ include "mlir/IR/CommonAttrConstraints.td"
 class SG_ControlOp<string mnemonic, list<Name> names>
     : SG_Op<mnemonic, names, [DeclareOpInterfaceMethods<SG_ControlFlowInterface>]> {
   let ownsGraphs = 1;
+  let gradient = "rule";
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params) {
@@ -30,9 +31,13 @@ def SG_ForeachOp : SG_ControlOp<"foreach", [Name<"_foreach">]> {
     element t of data i, in_state_locs[i] state i, remain_locs[i] operand i of the
     rest. The body's first num_out_data heads lie behind each other in the first
     results, [T, ...]; the others are the next states, at the end the other results.
+    Gradients of loops go `backwards`, from the last element to the first, and `counted`: one
+    operand more, [1], the last one, is how many of the first elements they go through; results of
+    others are 0.
     C1: num_out_data is at most num_outputs; there are as many states as other results,
-        and data to go through.
-    C2: the locations name each input of the body once, and there are as many operands.
+        and data to go through, or a count.
+    C2: the locations name each input of the body once, and there are as many operands, and one
+        more with a count.
     C3: shapes and element types agree across the call.
     C4: data has as many elements along the first axis; where sizes are open, a run checks it.
   }];
@@ -42,6 +47,8 @@ def SG_ForeachOp : SG_ControlOp<"foreach", [Name<"_foreach">]> {
     Tuple<"inputs of the body that are states">:$in_state_locs,
     Tuple<"inputs of the body that are elements of data">:$in_data_locs,
     Tuple<"inputs of the body that stay as they are">:$remain_locs,
+    Internal<"from the last element to the first">:$backwards,
+    Internal<"the last operand is the number of iterations">:$counted,
     OptionalAttr<FlatSymbolRefArrayAttr>:$bodies);
 }
 

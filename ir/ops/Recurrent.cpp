@@ -1,5 +1,5 @@
-// Recurrent.cpp: shapes and types of recurrent layers; the numbered constraints are
-// those of Recurrent.td.
+// Recurrent.cpp: shapes and types of recurrent layers, the loss of alignments, and their gradients;
+// the numbered constraints are those of Recurrent.td.
 #include "ir/ops/Recurrent.h"
 #include "ir/Conditions.h"
 
@@ -31,7 +31,8 @@ int64_t RnnOp::countResults(const ParamView &params) {
   return params.getStr("mode") == "lstm" ? 3 : 2;
 }
 
-int64_t RnnOp::countGates() { return getMode() == "lstm" ? 4 : getMode() == "gru" ? 3 : 1; }
+static int64_t gatesOf(StringRef mode) { return mode == "lstm" ? 4 : mode == "gru" ? 3 : 1; }
+int64_t RnnOp::countGates() { return gatesOf(getMode()); }
 
 int64_t RnnOp::getProjected() {
   return static_cast<int64_t>(getProjectionSize().value_or(getStateSize()));
@@ -130,6 +131,55 @@ CheckedSize RnnOp::getReferenceWork(const LargestShapes &shapes) {
 }
 
 //===----------------------------------------------------------------------===//
+// rnn_gradient
+//===----------------------------------------------------------------------===//
+
+int64_t RnnGradientOp::countResults(const ParamView &params) {
+  return params.getStr("mode") == "lstm" ? 4 : 3;
+}
+
+LogicalResult RnnGradientOp::inferShape(ShapeScope &scope) {
+  size_t states = getMode() == "lstm" ? 2 : 1;
+  size_t own = 2 + states + (getUseSequenceLength() ? 1 : 0);
+  size_t needed = own + (getStateOutputs() ? 1 + states : 1);
+  if (scope.numInputs() != needed) // C2
+    return scope.error() << "there are " << scope.numInputs() << " operands, needs " << needed
+                         << ": those of rnn and the gradients of its results";
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, scope.input(i)))) // C1
+      return failure();
+  for (size_t i = own + 1; i < needed; ++i)
+    if (failed(scope.refineInput(i, scope.input(2 + i - own - 1)))) // C1
+      return failure();
+  return success();
+}
+
+LogicalResult RnnGradientOp::inferType(TypeScope &scope) {
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, scope.input(0))))
+      return failure();
+  return success();
+}
+
+// Of each step: gates, one number more for each element of the state and the output, all twice in
+// the layer that goes backwards; what sums of one row need.
+CheckedSize RnnGradientOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize ways = getBidirectional() ? 2 : 1, layers = getNumLayers(), hidden = getStateSize();
+  CheckedSize projected = int64_t(getProjectionSize().value_or(getStateSize()));
+  CheckedSize rows = hidden * gatesOf(getMode()), features = shapes.operands[0][2];
+  CheckedSize steps = shapes.operands[0][0] * shapes.operands[0][1], out = ways * projected;
+  CheckedSize widest = features + out;
+  CheckedSize kept = layers * ways * (rows + hidden) + layers * out;
+  return 8 * (steps * (kept + 2 * widest + 2 * rows + projected) + widest + 2 * rows + 3 * hidden +
+              3 * projected);
+}
+
+// The steps are computed again, and each number of the layers is used twice more for each.
+CheckedSize RnnGradientOp::getReferenceWork(const LargestShapes &shapes) {
+  return shapes.operands[0][0] * shapes.operands[0][1] * shapes.operandCount(1) * 3;
+}
+
+//===----------------------------------------------------------------------===//
 // ctc_loss
 //===----------------------------------------------------------------------===//
 
@@ -166,6 +216,36 @@ LogicalResult CtcLossOp::inferType(TypeScope &scope) {
 // Labels with blanks between them, twice: before and behind a time step.
 CheckedSize CtcLossOp::getScratchBytes(const LargestShapes &shapes) {
   return 16 * (2 * shapes.operands[1][1] + 1) + 8 * shapes.operands[1][1];
+}
+
+//===----------------------------------------------------------------------===//
+// ctc_loss_gradient
+//===----------------------------------------------------------------------===//
+
+LogicalResult CtcLossGradientOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0)))) // C1
+    return failure();
+  const Shape &data = scope.input(0);
+  if (!data.isRanked() || data.rank() != 3)
+    return success();
+  return scope.refineInput(scope.numInputs() - 1, Shape({data[1]})); // C2
+}
+
+LogicalResult CtcLossGradientOp::inferType(TypeScope &scope) {
+  if (failed(scope.refineInput(scope.numInputs() - 1, scope.input(0))))
+    return failure();
+  return scope.refineOutput(0, scope.input(0));
+}
+
+// Labels with blanks between them for each time step, and three times more; classes.
+CheckedSize CtcLossGradientOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize places = 2 * shapes.operands[1][1] + 1;
+  return 8 * (places * (shapes.operands[0][0] + 2) + shapes.operands[1][1] + shapes.operands[0][2]);
+}
+
+CheckedSize CtcLossGradientOp::getReferenceWork(const LargestShapes &shapes) {
+  return shapes.operandCount(0) +
+         shapes.operands[0][0] * shapes.operands[0][1] * (4 * shapes.operands[1][1] + 2);
 }
 
 //===----------------------------------------------------------------------===//

@@ -314,3 +314,17 @@ sg.graph @loop(%a: tensor<3xf32>) -> (tensor<3xf32>) {
       (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   sg.heads %0 : tensor<3xf32>
 }
+
+// -----
+
+sg.graph @body(%x: tensor<*xf32>, %s: tensor<*xf32>) -> (tensor<*xf32>) {
+  %0 = sg.binary(%x, %s) {fn = "add"} : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+sg.graph @foreach_c2_counted(%a0: tensor<5x3xf32>, %a1: tensor<3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{there are 2 operands, the locations need 3}}
+  %0 = sg.foreach(%a0, %a1) {num_args = 3, num_outputs = 1, num_out_data = 0, in_data_locs = array<i64: 0>, in_state_locs = array<i64: 1>, remain_locs = array<i64>, counted = true, bodies = [@body]} :
+      (tensor<5x3xf32>, tensor<3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

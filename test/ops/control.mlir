@@ -54,3 +54,18 @@ sg.graph @cond(%p: tensor<1xi32>, %a: tensor<2x4xf64>, %b: tensor<*x!sg.unknown>
       (tensor<1xi32>, tensor<2x4xf64>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// A gradient's loop: the last operand counts iterations, and no data has to.
+// CHECK-LABEL: sg.graph @foreach_counted(
+// CHECK: backwards = true, {{.*}}counted = true
+// CHECK-SAME: (tensor<3xf16>, tensor<3xf16>, tensor<1xi64>) -> tensor<3xf16>
+sg.graph @one_sum(%x: tensor<*x!sg.unknown>, %s: tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.binary(%x, %s) {fn = "add"} : (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+sg.graph @foreach_counted(%a: tensor<3xf16>, %b: tensor<3xf16>, %n: tensor<1xi64>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.foreach(%a, %b, %n) {num_args = 4, num_outputs = 1, num_out_data = 0, in_data_locs = array<i64>, backwards = true, counted = true,
+                               in_state_locs = array<i64: 1>, remain_locs = array<i64: 0>, bodies = [@one_sum]} :
+      (tensor<3xf16>, tensor<3xf16>, tensor<1xi64>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

@@ -79,3 +79,37 @@ sg.graph @ctc_loss_c2(%a0: tensor<2x2x4xf32>, %a1: tensor<2x3xf32>) -> (tensor<*
       (tensor<2x2x4xf32>, tensor<2x3xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @rnn_gradient_c1(%a: tensor<5x2x3xf32>, %p: tensor<36xf32>, %h: tensor<1x2x4xf32>, %d: tensor<5x2x4xf32>) -> (tensor<5x2x4xf32>, tensor<36xf32>, tensor<1x2x4xf32>) {
+  // expected-error @+1 {{outputs0 has shape [5, 2, 4] but needs [5, 2, 3]}}
+  %0:3 = sg.rnn_gradient(%a, %p, %h, %d) {mode = "rnn_tanh", state_size = 4, num_layers = 1} :
+      (tensor<5x2x3xf32>, tensor<36xf32>, tensor<1x2x4xf32>, tensor<5x2x4xf32>) -> (tensor<5x2x4xf32>, tensor<36xf32>, tensor<1x2x4xf32>)
+  sg.heads %0#0, %0#1, %0#2 : tensor<5x2x4xf32>, tensor<36xf32>, tensor<1x2x4xf32>
+}
+
+// -----
+
+sg.graph @rnn_gradient_c2(%a: tensor<5x2x3xf32>, %p: tensor<36xf32>, %h: tensor<1x2x4xf32>, %d: tensor<5x2x4xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{there are 4 operands, needs 5: those of rnn and the gradients of its results}}
+  %0:3 = sg.rnn_gradient(%a, %p, %h, %d) {mode = "rnn_tanh", state_size = 4, num_layers = 1, state_outputs = true} :
+      (tensor<5x2x3xf32>, tensor<36xf32>, tensor<1x2x4xf32>, tensor<5x2x4xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1, %0#2 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @ctc_loss_gradient_c1(%a: tensor<6x2x4xf32>, %l: tensor<2x3xf32>, %d: tensor<2xf32>) -> (tensor<6x2x5xf32>) {
+  // expected-error @+1 {{output has shape [6, 2, 5] but needs [6, 2, 4]}}
+  %0 = sg.ctc_loss_gradient(%a, %l, %d) : (tensor<6x2x4xf32>, tensor<2x3xf32>, tensor<2xf32>) -> tensor<6x2x5xf32>
+  sg.heads %0 : tensor<6x2x5xf32>
+}
+
+// -----
+
+sg.graph @ctc_loss_gradient_c2(%a: tensor<6x2x4xf32>, %l: tensor<2x3xf32>, %d: tensor<3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{inputs2 has shape [3] but needs [2]}}
+  %0 = sg.ctc_loss_gradient(%a, %l, %d) : (tensor<6x2x4xf32>, tensor<2x3xf32>, tensor<3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -60,3 +60,44 @@ sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}, %m: tensor<4xf32> {sg.name =
   %0 = sg.boolean_mask(%x, %m) {size = 0 : i64} : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
   sg.heads %0 : tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
 }
+
+// -----
+
+sg.graph @body(%x: tensor<2x3xf32> {sg.name = "row"}) -> (tensor<4x3xf32>) attributes {training} {
+  // expected-error @+1 {{has no gradient, in MXNet neither; the gradient of argument 'row' is wanted}}
+  %0 = sg.khatri_rao(%x, %x) {num_args = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  sg.heads %0 : tensor<4x3xf32>
+}
+sg.graph @main(%x: tensor<5x2x3xf32> {sg.name = "x"}) -> (tensor<5x4x3xf32> {sg.name = "y"}) attributes {training} {
+  %0 = sg.foreach(%x) {num_args = 2, num_outputs = 1, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64>, remain_locs = array<i64>, bodies = [@body]} : (tensor<5x2x3xf32>) -> tensor<5x4x3xf32>
+  sg.heads %0 : tensor<5x4x3xf32>
+}
+
+// -----
+
+sg.weight @x : tensor<3xf32>
+// expected-error @+1 {{the gradient of 'x' is wanted, which graph @body of a node reads by itself and not by an input}}
+sg.graph @body(%a: tensor<3xf32>) -> (tensor<3xf32>) attributes {training} {
+  %x = sg.parameter @x : tensor<3xf32>
+  %0 = sg.binary(%a, %x) {fn = "mul"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
+sg.graph @main(%a: tensor<5x3xf32> {sg.name = "a"}) -> (tensor<5x3xf32> {sg.name = "y"}) attributes {training} {
+  %x = sg.parameter @x : tensor<3xf32>
+  %0 = sg.foreach(%a) {num_args = 2, num_outputs = 1, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64>, remain_locs = array<i64>, bodies = [@body]} : (tensor<5x3xf32>) -> tensor<5x3xf32>
+  %1 = sg.binary(%0, %x) {fn = "mul", broadcast = true} : (tensor<5x3xf32>, tensor<3xf32>) -> tensor<5x3xf32>
+  sg.heads %1 : tensor<5x3xf32>
+}
+
+// -----
+
+sg.graph @body(%x: tensor<2x4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>) attributes {training} {
+  %y = sg.batch_norm(%x, %g, %g, %m, %g) {} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x4xf32>)
+  sg.heads %y, %m : tensor<2x4xf32>, tensor<4xf32>
+}
+sg.graph @main(%x: tensor<3x2x4xf32> {sg.name = "x"}, %g: tensor<4xf32> {sg.name = "g"}, %m: tensor<4xf32> {sg.name = "m"}) -> (tensor<3x2x4xf32> {sg.name = "y"}) attributes {training} {
+  // expected-error @+1 {{changes an auxiliary state that is no input of all iterations, which cannot be compiled}}
+  %0:2 = sg.foreach(%x, %m, %g) {num_args = 4, num_outputs = 2, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64: 2>, remain_locs = array<i64: 1>, bodies = [@body]} :
+      (tensor<3x2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<3x2x4xf32>, tensor<4xf32>)
+  sg.heads %0#0 : tensor<3x2x4xf32>
+}

@@ -39,7 +39,8 @@ struct Scratch {
   }
 };
 
-// Runs a body; random operators in it draw other numbers at each iteration.
+// Runs a body; random operators in it draw other numbers at each iteration. The gradient of a loop
+// runs each one under its number again.
 int32_t run_body(const symc_kernel_args *args, int32_t body, char *arena, void **io,
                  int64_t iteration) {
   symc_frame frame = *args->frame;
@@ -64,10 +65,22 @@ int32_t foreach (const symc_kernel_args *args) {
   const auto &params = params_of<symc_foreach_params>(args);
   const symc_body &body = args->bodies[0];
   int64_t n_data = params.in_data_locs.n, n_states = params.in_state_locs.n;
-  int64_t gathered = params.num_out_data, steps = args->inputs[0].shape[0];
+  int64_t gathered = params.num_out_data, steps = n_data ? args->inputs[0].shape[0] : 0;
   for (int64_t i = 1; i < n_data; ++i)
     if (args->inputs[i].shape[0] != steps)
       return refuse(Refusal::STEPS);
+  if (params.counted) {
+    int64_t count = index_at(args->inputs[args->n_inputs - 1], 0);
+    if (count < 0 || (n_data && count > steps))
+      return refuse(Refusal::STEPS);
+    steps = count;
+    for (int64_t i = 0; i < gathered; ++i) {
+      if (count > args->outputs[i].shape[0])
+        return refuse(Refusal::STEPS);
+      int64_t written = steps * element_bytes(args->outputs[i]);
+      clear_bytes(at(args->outputs[i], written), bytes_of(args->outputs[i]) - written);
+    }
+  }
   const symc_tensor *states = args->inputs + n_data, *results = args->outputs + gathered;
   Scratch scratch(args, 1);
   void **io = scratch.take<void *>(8 * (body.n_inputs + body.n_outputs));
@@ -76,14 +89,15 @@ int32_t foreach (const symc_kernel_args *args) {
   for (int64_t i = 0; i < n_states; ++i)
     io[params.in_state_locs.v[i]] = states[i].data;
   char *spare = scratch.next;
-  for (int64_t t = 0; t < steps; ++t) {
+  for (int64_t done = 0; done < steps; ++done) {
+    int64_t t = params.backwards ? steps - 1 - done : done;
     for (int64_t i = 0; i < n_data; ++i)
       io[params.in_data_locs.v[i]] = at(args->inputs[i], t * element_bytes(args->inputs[i]));
     for (int64_t i = 0; i < gathered; ++i)
       io[body.n_inputs + i] = at(args->outputs[i], t * element_bytes(args->outputs[i]));
     char *place = spare; // the last iteration writes the results
     for (int64_t i = 0; i < n_states; ++i) {
-      io[body.n_inputs + gathered + i] = (steps - 1 - t) % 2 ? place : results[i].data;
+      io[body.n_inputs + gathered + i] = (steps - 1 - done) % 2 ? place : results[i].data;
       place += aligned(bytes_of(results[i]));
     }
     if (int32_t status = run_body(args, 0, scratch.arena, io, t))
@@ -124,7 +138,7 @@ int32_t while_loop(const symc_kernel_args *args) {
     for (int32_t i = 0; i < args->bodies[0].n_inputs; ++i)
       asked[i] = current(args, params, params.cond_input_locs.v[i], variables);
     asked[args->bodies[0].n_inputs] = condition;
-    if (int32_t status = run_body(args, 0, scratch.arena, asked, 2 * t))
+    if (int32_t status = run_body(args, 0, scratch.arena, asked, ~t))
       return status;
     if (!is_set(condition, args->bodies[0].first_dtype))
       break;
@@ -137,7 +151,7 @@ int32_t while_loop(const symc_kernel_args *args) {
       io[body.n_inputs + gathered + i] = t % 2 ? place : results[i].data;
       place += aligned(bytes_of(results[i]));
     }
-    if (int32_t status = run_body(args, 1, scratch.arena, io, 2 * t + 1))
+    if (int32_t status = run_body(args, 1, scratch.arena, io, t))
       return status;
     for (int64_t i = 0; i < n_variables; ++i)
       variables[i] = io[body.n_inputs + gathered + i];

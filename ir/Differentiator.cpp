@@ -1,0 +1,126 @@
+// Differentiator.cpp: see Differentiator.h.
+//
+// 1. Active are the values whose gradient is wanted, and what nodes compute of active ones.
+// 2. From the end to the front of the graph, the rule of each active node that a gradient reaches
+//    makes those of its operands, behind all nodes that were there.
+// 3. Gradients of one value are added in that order.
+#include "ir/Differentiator.h"
+#include "ir/CustomOperators.h"
+#include "ir/ops/Reduce.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+bool symc::sg::isFloat(Value value) {
+  return isa_and_nonnull<FloatType>(elementTypeOf(value.getType()));
+}
+
+static StringRef gradientOf(Operation *op) {
+  if (auto place = dyn_cast<ArgReduceOp>(op); place && place.getChannel())
+    return "none";
+  const OpInfo *info = infoOf(op);
+  return info ? info->gradient : StringRef("zero");
+}
+
+static Location locationOf(Operation *op) {
+  return NameLoc::get(StringAttr::get(op->getContext(), nodeName(op) + "_backward"), op->getLoc());
+}
+
+Differentiator::~Differentiator() {
+  for (Operation *op : replaced)
+    op->erase();
+}
+
+void Differentiator::want(ArrayRef<Value> values) {
+  active.insert_range(values);
+  for (Operation &op : graph.getBlock().without_terminator())
+    if (gradientOf(&op) != "zero" &&
+        llvm::any_of(op.getOperands(), [&](Value operand) { return active.contains(operand); }))
+      for (Value result : op.getResults())
+        if (isFloat(result))
+          active.insert(result);
+}
+
+llvm::DenseSet<Value> Differentiator::reachedFrom(ArrayRef<Value> heads) {
+  llvm::DenseSet<Value> reached;
+  for (Value head : heads)
+    if (active.contains(head))
+      reached.insert(head);
+  for (Operation &op : llvm::reverse(graph.getBlock().without_terminator()))
+    if (llvm::any_of(op.getResults(), [&](Value result) { return reached.contains(result); }))
+      for (Value operand : op.getOperands())
+        if (active.contains(operand))
+          reached.insert(operand);
+  return reached;
+}
+
+LogicalResult Differentiator::run() {
+  SmallVector<Operation *> nodes;
+  for (Operation &op : graph.getBlock().without_terminator())
+    nodes.push_back(&op);
+  for (Operation *op : llvm::reverse(nodes))
+    if (failed(visit(op)))
+      return failure();
+  return success();
+}
+
+Value Differentiator::sumOf(Value value, Location location) {
+  auto found = gradients.find(value);
+  if (found == gradients.end())
+    return {};
+  CoreBuilder core(OpBuilder(end), location);
+  Value sum = found->second.front();
+  for (Value more : ArrayRef(found->second).drop_front())
+    sum = core.binary("add", sum, more);
+  found->second.assign({sum});
+  return sum;
+}
+
+LogicalResult Differentiator::visit(Operation *op) {
+  bool isReached = losses.contains(op);
+  for (Value result : op->getResults())
+    isReached |= gradients.contains(result);
+  if (!isReached || isa<ParameterOp>(op))
+    return success();
+  SmallVector<bool> wants;
+  for (Value operand : op->getOperands())
+    wants.push_back(active.contains(operand));
+  if (!llvm::is_contained(wants, true))
+    return success();
+  StringRef kind = gradientOf(op);
+  if (kind == "none")
+    return nodeError(op) << "has no gradient, in MXNet neither; " << wantedBehind(op);
+  auto rule = dyn_cast<GradientInterface>(op);
+  if (!rule)
+    return nodeError(op) << "has a gradient that cannot be compiled yet; " << wantedBehind(op);
+  SmallVector<Value> arriving;
+  for (Value result : op->getResults())
+    arriving.push_back(sumOf(result, locationOf(op)));
+  GradientScope scope(op, CoreBuilder(OpBuilder(end), locationOf(op)), arriving, wants);
+  // A state that several nodes change is what the later ones made of it.
+  SmallVector<Value> operands(op->getOperands());
+  for (OpOperand &operand : op->getOpOperands())
+    if (auto changed = updates.find(operand.get()); changed != updates.end())
+      operand.set(changed->second);
+  LogicalResult built = rule.buildGradient(scope);
+  op->setOperands(operands);
+  if (failed(built))
+    return failure();
+  for (auto [i, operand] : llvm::enumerate(operands))
+    if (Value given = scope.given(i))
+      gradients[operand].push_back(given);
+  for (auto [operand, value] : scope.getUpdates())
+    updates[operands[operand]] = value;
+  if (scope.isReplaced())
+    replaced.push_back(op);
+  return success();
+}
+
+// The end of a sentence: why the node needs one.
+std::string Differentiator::wantedBehind(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (active.contains(operand))
+      return "the gradient of " + describeValue(operand) + " is wanted";
+  return "";
+}

@@ -1,0 +1,59 @@
+// If this fails, sums over the iterations of a loop are not those of MXNet's one array.
+// RUN: symc-opt %s -split-input-file -sg-gradient="arguments=all" | FileCheck %s
+
+// The gradient of a head goes on to %w as it is: each iteration overwrites the sum. %x is an element
+// of data, whose gradient is no sum.
+// CHECK-LABEL: sg.graph @body_gradient(
+// CHECK-SAME: %[[DY:[a-z0-9]+]]: tensor<3xf32>, %[[SUM:[a-z0-9]+]]: tensor<3xf32>)
+// CHECK:      %[[DX:.+]] = sg.slope(%{{.+}}, %[[DY]])
+// CHECK:      sg.heads %[[DX]], %[[DY]] :
+sg.graph @body(%x: tensor<3xf32>, %w: tensor<3xf32>) -> (tensor<3xf32>) attributes {training} {
+  %0 = sg.scalar(%x) {fn = "mul", scalar = 2.0} : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = sg.binary(%0, %w) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %1 : tensor<3xf32>
+}
+sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name = "w"}) -> (tensor<5x3xf32> {sg.name = "y"}) attributes {training} {
+  %0 = sg.foreach(%x, %w) {num_args = 3, num_outputs = 1, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64>, remain_locs = array<i64: 1>, bodies = [@body]} :
+      (tensor<5x3xf32>, tensor<3xf32>) -> tensor<5x3xf32>
+  sg.heads %0 : tensor<5x3xf32>
+}
+
+// -----
+
+// That of the tanh does, too: the gradient of %x is made of the sum.
+// CHECK-LABEL: sg.graph @body_gradient(
+// CHECK-SAME: %[[SUM:[a-z0-9]+]]: tensor<3xf32>)
+// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "tanh"
+// CHECK-NEXT: %[[NEXT:.+]] = sg.binary(%[[SUM]], %[[D]]) {fn = "add"}
+// CHECK-NEXT: %[[DX:.+]] = sg.slope(%{{.+}}, %[[NEXT]])
+// CHECK-NEXT: sg.heads %[[DX]], %[[NEXT]] :
+sg.graph @body(%x: tensor<3xf32>, %w: tensor<3xf32>) -> (tensor<3xf32>) attributes {training} {
+  %0 = sg.scalar(%x) {fn = "mul", scalar = 2.0} : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = sg.binary(%0, %w) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %2 = sg.unary(%1) {fn = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %2 : tensor<3xf32>
+}
+sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name = "w"}) -> (tensor<5x3xf32> {sg.name = "y"}) attributes {training} {
+  %0 = sg.foreach(%x, %w) {num_args = 3, num_outputs = 1, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64>, remain_locs = array<i64: 1>, bodies = [@body]} :
+      (tensor<5x3xf32>, tensor<3xf32>) -> tensor<5x3xf32>
+  sg.heads %0 : tensor<5x3xf32>
+}
+
+// -----
+
+// Where an element of data is the first to get it, %w gets a copy, and sums are right.
+// CHECK-LABEL: sg.graph @body_gradient(
+// CHECK-SAME: %[[SUM:[a-z0-9]+]]: tensor<3xf32>)
+// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "tanh"
+// CHECK-NEXT: %[[NEXT:.+]] = sg.binary(%[[SUM]], %[[D]]) {fn = "add"}
+// CHECK-NEXT: sg.heads %[[D]], %[[NEXT]] :
+sg.graph @body(%x: tensor<3xf32>, %w: tensor<3xf32>) -> (tensor<3xf32>) attributes {training} {
+  %1 = sg.binary(%w, %x) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %2 = sg.unary(%1) {fn = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %2 : tensor<3xf32>
+}
+sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name = "w"}) -> (tensor<5x3xf32> {sg.name = "y"}) attributes {training} {
+  %0 = sg.foreach(%x, %w) {num_args = 3, num_outputs = 1, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64>, remain_locs = array<i64: 1>, bodies = [@body]} :
+      (tensor<5x3xf32>, tensor<3xf32>) -> tensor<5x3xf32>
+  sg.heads %0 : tensor<5x3xf32>
+}
