@@ -13,6 +13,15 @@ bool symc::sg::isTraining(Operation *op) {
   return graph && graph.getTraining();
 }
 
+Location symc::sg::backwardLocation(Operation *op) {
+  return NameLoc::get(StringAttr::get(op->getContext(), nodeName(op) + "_backward"), op->getLoc());
+}
+
+bool symc::sg::isBackward(Operation *op) {
+  auto location = dyn_cast<NameLoc>(op->getLoc());
+  return location && location.getName().getValue().ends_with("_backward");
+}
+
 Value GradientScope::of(unsigned result) {
   if (!arriving[result])
     arriving[result] = core.fillLike(op->getResult(result), 0);

@@ -71,6 +71,10 @@ private:
 /// Whether the graph around `op` is computed as in training.
 bool isTraining(mlir::Operation *op);
 
+/// The location of what is computed for the gradients of a node, and whether it is one.
+mlir::Location backwardLocation(mlir::Operation *op);
+bool isBackward(mlir::Operation *op);
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_GRADIENT_H

@@ -15,8 +15,8 @@
 #include "ir/Gradient.h"
 #include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
-#include "ir/ops/Elementwise.h"
 #include "passes/Passes.h"
+#include "passes/TrainingGraph.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -71,14 +71,7 @@ private:
   LogicalResult checkGraph() {
     if (!graph.getTraining())
       return graph.emitError("sg-gradient needs a graph that is computed as in training");
-    if (graph.getDimNames() && !graph.getDimNames()->empty())
-      return graph.emitError("gradients need fixed extents, but ")
-             << *graph.getDimNames()->getAsValueRange<StringAttr>().begin()
-             << " is chosen at run time";
-    for (auto node : graph.getBlock().getOps<LeakyReLUOp>())
-      if (node.getActType() == "rrelu")
-        return nodeError(node) << "draws slopes in training, which cannot be compiled yet";
-    return success();
+    return checkTrainingGraph(graph);
   }
 
   // The inputs and weights whose gradient is wanted, in the order of the arguments.
@@ -149,11 +142,6 @@ private:
             active.insert(result);
   }
 
-  Location locationOf(Operation *op) {
-    MLIRContext *context = graph.getContext();
-    return NameLoc::get(StringAttr::get(context, nodeName(op) + "_backward"), op->getLoc());
-  }
-
   // The gradient of each head that is wanted: an input, unless a loss makes it.
   void seedHeads() {
     Block &block = graph.getBlock();
@@ -203,24 +191,19 @@ private:
       wants.push_back(active.contains(operand));
     if (!llvm::is_contained(wants, true))
       return success();
-    StringRef kind = gradientOf(op);
-    if (kind == "none")
-      return nodeError(op) << "has no gradient, in MXNet neither; " << wantedBehind(op);
     auto rule = dyn_cast<GradientInterface>(op);
     if (!rule)
-      return nodeError(op) << "has a gradient that cannot be compiled yet; " << wantedBehind(op);
+      return refuseGradient(op, wantedBehind(op));
     SmallVector<Value> arriving;
     for (Value result : op->getResults())
-      arriving.push_back(sumOf(result, locationOf(op)));
-    GradientScope scope(op, CoreBuilder(OpBuilder(end), locationOf(op)), arriving, wants);
+      arriving.push_back(sumOf(result, backwardLocation(op)));
+    GradientScope scope(op, CoreBuilder(OpBuilder(end), backwardLocation(op)), arriving, wants);
     if (failed(rule.buildGradient(scope)))
       return failure();
     for (unsigned i = 0; i < op->getNumOperands(); ++i)
       if (Value given = scope.given(i))
         gradients[op->getOperand(i)].push_back(given);
-    for (auto [operand, value] : scope.getUpdates())
-      if (auto state = op->getOperand(operand).getDefiningOp<ParameterOp>())
-        states.emplace_back(state.getWeightAttr(), value);
+    states.take(scope);
     return success();
   }
 
@@ -268,14 +251,7 @@ private:
              {b.getNamedAttr("sg.gradient", b.getStringAttr(argument.name)),
               b.getNamedAttr("sg.name", b.getStringAttr(name))});
     }
-    SymbolTable symbols(graph->getParentOfType<ModuleOp>());
-    for (auto &[symbol, value] : states) {
-      StringRef name = nameOf(symbols.lookup<WeightOp>(symbol.getValue()));
-      insert(heads->getNumOperands(), value,
-             {b.getNamedAttr("sg.name", b.getStringAttr(name)),
-              b.getNamedAttr("sg.state", b.getStringAttr(symbol.getValue()))});
-    }
-    graph.updateType();
+    states.addResults(graph);
   }
 
   GraphOp graph;
@@ -283,10 +259,10 @@ private:
   llvm::StringSet<> wanted, added, dropped, taken;
   Operation *end; // gradients are built before it
   SmallVector<Argument> arguments;
-  DenseSet<Value> active;                                  // looked up only
-  DenseSet<Operation *> losses;                            // of heads; looked up only
-  DenseMap<Value, SmallVector<Value>> gradients;           // looked up only
-  SmallVector<std::pair<FlatSymbolRefAttr, Value>> states; // new values of auxiliary ones
+  DenseSet<Value> active;                        // looked up only
+  DenseSet<Operation *> losses;                  // of heads; looked up only
+  DenseMap<Value, SmallVector<Value>> gradients; // looked up only
+  NewStates states;
 };
 
 struct Gradient : symc::impl::GradientBase<Gradient> {

@@ -68,6 +68,15 @@ def Gradient : Pass<"sg-gradient", "::mlir::ModuleOp"> {
   ];
 }
 
+def ExpandBackward : Pass<"sg-expand-backward", "::mlir::ModuleOp"> {
+  let summary = "put the rules of gradients in the place of a file's backward nodes";
+  let description = [{
+    sg.backward, which files of MXNet 0.5 to 0.8 hold, becomes what the rule of its forward node
+    (GradientInterface) makes, or the rules of the nodes that sg-decompose made of that. New values
+    of auxiliary states are results of @main. Fails at a node whose operator has no gradient.
+  }];
+}
+
 def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
   let summary = "rewrite sugar into the core operators";
   let description = [{

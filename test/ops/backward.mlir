@@ -29,3 +29,12 @@ sg.graph @scatter_add(%x: tensor<2x3x4x5xf32>, %i: tensor<3x4xi32>) -> (tensor<*
   %0 = sg.scatter_add(%x, %i) {axis = 1 : i64, extent = 7 : i64} : (tensor<2x3x4x5xf32>, tensor<3x4xi32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// An operand's gradient has its shape and type, a gradient that arrives those of its result.
+// CHECK-LABEL: sg.graph @backward(
+// CHECK-SAME: %{{.+}}: tensor<2x4xf16>)
+// CHECK: sg.backward({{.*}}: (tensor<2x3xf16>, tensor<4x3xf32>, tensor<2x4xf16>, tensor<2x4xf16>) -> (tensor<2x3xf16>, tensor<4x3xf32>)
+sg.graph @backward(%x: tensor<2x3xf16>, %w: tensor<4x3xf32>, %y: tensor<2x4xf16>, %g: tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:2 = sg.backward(%x, %w, %y, %g) {operand_count = 2 : i64, result_count = 1 : i64, arriving = array<i64: 0>} : (tensor<2x3xf16>, tensor<4x3xf32>, tensor<2x4xf16>, tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}

@@ -158,6 +158,7 @@ public:
   /// The net's module; with several batch sizes that of the largest.
   mlir::ModuleOp module() { return nets.front(); }
   std::vector<BatchFacts> batchFacts();
+
   mlir::MLIRContext &context() { return mlirContext; }
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
   llvm::ArrayRef<codegen::TargetDescription> targetList() const { return targets; }
@@ -239,6 +240,8 @@ private:
   bool readSources();
   bool readTargets(llvm::ArrayRef<std::string> names);
   bool chooseTargets();
+  bool isTraining();
+  bool runOptimisation(mlir::ModuleOp module);
   bool report(llvm::Error error);
   bool readTuning();
   codegen::CodegenOptions codegenOptions();
