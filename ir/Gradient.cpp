@@ -22,6 +22,14 @@ bool symc::sg::isBackward(Operation *op) {
   return location && location.getName().getValue().ends_with("_backward");
 }
 
+bool symc::sg::isMirrored(Operation *op) {
+  if (op->hasAttr(kRecompute))
+    return true;
+  auto kept = op->getAttrOfType<DictionaryAttr>("sg.attrs");
+  auto text = kept ? kept.getAs<StringAttr>("__force_mirroring__") : StringAttr();
+  return text && (text.getValue().equals_insensitive("true") || text.getValue() == "1");
+}
+
 Value GradientScope::of(unsigned result) {
   if (!arriving[result])
     arriving[result] = core.fillLike(op->getResult(result), 0);

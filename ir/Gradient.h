@@ -75,6 +75,14 @@ bool isTraining(mlir::Operation *op);
 mlir::Location backwardLocation(mlir::Operation *op);
 bool isBackward(mlir::Operation *op);
 
+/// The attribute of a node that the backward part computes again (sg-recompute). MXNet's is
+/// __force_mirroring__; what replaces such a node has this one.
+inline constexpr llvm::StringLiteral kRecompute = "sg.recompute";
+/// The attribute of such a copy, which keeps it apart from its node.
+inline constexpr llvm::StringLiteral kRecomputed = "sg.recomputed";
+/// Whether the node has the first or MXNet's.
+bool isMirrored(mlir::Operation *op);
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_GRADIENT_H

@@ -77,6 +77,21 @@ def ExpandBackward : Pass<"sg-expand-backward", "::mlir::ModuleOp"> {
   }];
 }
 
+def Recompute : Pass<"sg-recompute", "::mlir::ModuleOp"> {
+  let summary = "compute results of the forward part again where the backward part reads them";
+  let description = [{
+    In a graph of training. Nodes with the attribute __force_mirroring__ are computed again in any
+    case. While the results that live side by side have more than `bytes`, of those that live where
+    they are most the one with the least work a byte that becomes free is computed again in the backward part,
+    right before its first reader: never a layer (convolution, fully connected, product, recurrent),
+    an operator of a family without generated code, or a loss. A copy has the attribute `sg.recomputed`,
+    which keeps it apart from its node, and draws the numbers of its node.
+  }];
+  let options = [
+    Option<"bytes", "bytes", "int64_t", "-1", "most bytes of results side by side; -1 for any">
+  ];
+}
+
 def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
   let summary = "rewrite sugar into the core operators";
   let description = [{

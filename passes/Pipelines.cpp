@@ -26,6 +26,8 @@ void symc::buildGradientPipeline(OpPassManager &manager, const WantedGradients &
   // After the gradient, whose rules are those of the whole nodes.
   training.which = "training";
   manager.addPass(createDecompose(training));
+  // After nodes are the core's, whose work counts; before CSE, which shares what is equal.
+  manager.addPass(createRecompute({wanted.recomputeBytes}));
 }
 
 void symc::buildReferencePipeline(OpPassManager &manager) {

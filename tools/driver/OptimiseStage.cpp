@@ -32,6 +32,11 @@ bool Compiler::infer() {
         .note("leave --target out, or choose outputs of the forward part by --outputs");
     return false;
   }
+  if (request.recompute >= 0 && !isTraining()) {
+    diagnostics.error(request.model.name(), {}, "--recompute without a backward part")
+        .note("pass --gradients all, or the arguments' names");
+    return false;
+  }
   return stage("infer", [&] {
     auto build = [&](OpPassManager &manager) {
       // Before shapes, which may be unknown of what feeds only labels. Training reads them.
@@ -96,6 +101,8 @@ bool Compiler::optimise() {
   return stage("optimise", [&] {
     if (rows && !runPasses(*rows, buildRowCheckPipeline))
       return refuseBatch();
+    if (request.recompute >= 0 && isTraining())
+      return recompute();
     return llvm::all_of(nets, [&](ModuleOp module) { return runOptimisation(module); }) &&
            chooseTargets();
   });
