@@ -1,11 +1,15 @@
 // CoreBuilder.cpp: see CoreBuilder.h.
 #include "ir/CoreBuilder.h"
 
+#include "ir/Gradient.h"
 #include "ir/OpTable.h"
 
 using namespace mlir;
 using namespace symc;
 using namespace symc::sg;
+
+CoreBuilder::CoreBuilder(Operation *op)
+    : b(op), loc(op->getLoc()), mirrored(isMirrored(op) && isTraining(op)) {}
 
 Value CoreBuilder::make(StringRef mnemonic, ValueRange operands, Type type,
                         ArrayRef<NamedAttribute> attributes) {
@@ -13,6 +17,8 @@ Value CoreBuilder::make(StringRef mnemonic, ValueRange operands, Type type,
   state.addOperands(operands);
   state.addTypes(type);
   state.addAttributes(attributes);
+  if (mirrored)
+    state.addAttribute(kRecompute, b.getUnitAttr());
   return b.create(state)->getResult(0);
 }
 

@@ -12,8 +12,10 @@ namespace symc {
 struct CoreBuilder {
   mlir::OpBuilder b;
   mlir::Location loc;
+  bool mirrored = false;
 
-  explicit CoreBuilder(mlir::Operation *op) : b(op), loc(op->getLoc()) {}
+  /// What is built stands for a node, so that it is mirrored as that is (ir/Gradient.h).
+  explicit CoreBuilder(mlir::Operation *op);
   CoreBuilder(mlir::OpBuilder builder, mlir::Location loc) : b(builder), loc(loc) {}
 
   /// The first result of a new `sg.<mnemonic>`.

@@ -5,8 +5,6 @@
 //    makes those of its operands, behind all nodes that were there.
 // 3. Gradients of one value are added in that order.
 #include "ir/Differentiator.h"
-#include "ir/CustomOperators.h"
-#include "ir/ops/Reduce.h"
 
 using namespace mlir;
 using namespace symc;
@@ -14,17 +12,6 @@ using namespace symc::sg;
 
 bool symc::sg::isFloat(Value value) {
   return isa_and_nonnull<FloatType>(elementTypeOf(value.getType()));
-}
-
-static StringRef gradientOf(Operation *op) {
-  if (auto place = dyn_cast<ArgReduceOp>(op); place && place.getChannel())
-    return "none";
-  const OpInfo *info = infoOf(op);
-  return info ? info->gradient : StringRef("zero");
-}
-
-static Location locationOf(Operation *op) {
-  return NameLoc::get(StringAttr::get(op->getContext(), nodeName(op) + "_backward"), op->getLoc());
 }
 
 Differentiator::~Differentiator() {
@@ -35,7 +22,7 @@ Differentiator::~Differentiator() {
 void Differentiator::want(ArrayRef<Value> values) {
   active.insert_range(values);
   for (Operation &op : graph.getBlock().without_terminator())
-    if (gradientOf(&op) != "zero" &&
+    if (gradientKind(&op) != "zero" &&
         llvm::any_of(op.getOperands(), [&](Value operand) { return active.contains(operand); }))
       for (Value result : op.getResults())
         if (isFloat(result))
@@ -88,16 +75,13 @@ LogicalResult Differentiator::visit(Operation *op) {
     wants.push_back(active.contains(operand));
   if (!llvm::is_contained(wants, true))
     return success();
-  StringRef kind = gradientOf(op);
-  if (kind == "none")
-    return nodeError(op) << "has no gradient, in MXNet neither; " << wantedBehind(op);
   auto rule = dyn_cast<GradientInterface>(op);
-  if (!rule)
-    return nodeError(op) << "has a gradient that cannot be compiled yet; " << wantedBehind(op);
+  if (!rule || gradientKind(op) == "none")
+    return refuseGradient(op, wantedBehind(op));
   SmallVector<Value> arriving;
   for (Value result : op->getResults())
-    arriving.push_back(sumOf(result, locationOf(op)));
-  GradientScope scope(op, CoreBuilder(OpBuilder(end), locationOf(op)), arriving, wants);
+    arriving.push_back(sumOf(result, backwardLocation(op)));
+  GradientScope scope(op, CoreBuilder(OpBuilder(end), backwardLocation(op)), arriving, wants);
   // A state that several nodes change is what the later ones made of it.
   SmallVector<Value> operands(op->getOperands());
   for (OpOperand &operand : op->getOpOperands())

@@ -1,7 +1,9 @@
 // Gradient.cpp: see Gradient.h.
 #include "ir/Gradient.h"
 
+#include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
+#include "ir/ops/Reduce.h"
 
 using namespace mlir;
 using namespace symc;
@@ -11,6 +13,37 @@ bool symc::sg::isTraining(Operation *op) {
   auto graph = dyn_cast<GraphOp>(op);
   graph = graph ? graph : op->getParentOfType<GraphOp>();
   return graph && graph.getTraining();
+}
+
+StringRef symc::sg::gradientKind(Operation *op) {
+  if (auto place = dyn_cast<ArgReduceOp>(op); place && place.getChannel())
+    return "none";
+  const OpInfo *info = infoOf(op);
+  return info ? info->gradient : StringRef("zero");
+}
+
+LogicalResult symc::sg::refuseGradient(Operation *op, const Twine &end) {
+  return nodeError(op) << (gradientKind(op) == "none"
+                               ? "has no gradient, in MXNet neither; "
+                               : "has a gradient that cannot be compiled yet; ")
+                       << end;
+}
+
+Location symc::sg::backwardLocation(Operation *op) {
+  return NameLoc::get(StringAttr::get(op->getContext(), nodeName(op) + "_backward"), op->getLoc());
+}
+
+bool symc::sg::isBackward(Operation *op) {
+  auto location = dyn_cast<NameLoc>(op->getLoc());
+  return location && location.getName().getValue().ends_with("_backward");
+}
+
+bool symc::sg::isMirrored(Operation *op) {
+  if (op->hasAttr(kRecompute))
+    return true;
+  auto kept = op->getAttrOfType<DictionaryAttr>("sg.attrs");
+  auto text = kept ? kept.getAs<StringAttr>("__force_mirroring__") : StringAttr();
+  return text && (text.getValue().equals_insensitive("true") || text.getValue() == "1");
 }
 
 Value GradientScope::of(unsigned result) {

@@ -80,6 +80,25 @@ private:
 /// Whether the graph around `op` is computed as in training.
 bool isTraining(mlir::Operation *op);
 
+/// What the operator of a node declares: "rule", "zero", "none", "rewritten" or, where its gradient is not
+/// written yet, "".
+llvm::StringRef gradientKind(mlir::Operation *op);
+
+/// An error at a node that has no rule; `end` completes the sentence.
+mlir::LogicalResult refuseGradient(mlir::Operation *op, const llvm::Twine &end);
+
+/// The location of what is computed for the gradients of a node, and whether it is one.
+mlir::Location backwardLocation(mlir::Operation *op);
+bool isBackward(mlir::Operation *op);
+
+/// The attribute of a node that the backward part computes again (sg-recompute). MXNet's is
+/// __force_mirroring__; what replaces such a node has this one.
+inline constexpr llvm::StringLiteral kRecompute = "sg.recompute";
+/// The attribute of such a copy, which keeps it apart from its node.
+inline constexpr llvm::StringLiteral kRecomputed = "sg.recomputed";
+/// Whether the node has the first or MXNet's.
+bool isMirrored(mlir::Operation *op);
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_GRADIENT_H

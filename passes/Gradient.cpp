@@ -10,10 +10,8 @@
 // changes one. Graphs that only replaced nodes of control flow called go.
 #include "ir/ControlFlow.h"
 #include "ir/Differentiator.h"
-#include "ir/Parts.h"
-#include "ir/ValueSizes.h"
-#include "ir/ops/Elementwise.h"
 #include "passes/Passes.h"
+#include "passes/TrainingGraph.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -64,15 +62,7 @@ private:
   LogicalResult checkGraph() {
     if (!graph.getTraining())
       return graph.emitError("sg-gradient needs a graph that is computed as in training");
-    for (Operation &op : graph.getBlock().without_terminator())
-      if (decidedSize(&op))
-        return nodeError(&op) << "decides an extent by the values that it gets, and gradients need "
-                                 "fixed extents";
-    if (graph.getDimNames() && !graph.getDimNames()->empty())
-      return graph.emitError("gradients need fixed extents, but ")
-             << *graph.getDimNames()->getAsValueRange<StringAttr>().begin()
-             << " is chosen at run time";
-    return success();
+    return checkTrainingGraph(graph);
   }
 
   // The gradient of a weight is that of the nodes of @main that read it.
@@ -200,18 +190,11 @@ private:
              {b.getNamedAttr("sg.gradient", b.getStringAttr(argument.name)),
               b.getNamedAttr("sg.name", b.getStringAttr(name))});
     }
-    SymbolTable symbols(graph->getParentOfType<ModuleOp>());
-    for (auto [state, value] : gradients.takeUpdates()) {
-      auto parameter = state.getDefiningOp<ParameterOp>();
-      if (!parameter)
-        continue;
-      StringRef symbol = parameter.getWeight(), name = nameOf(symbols.lookup<WeightOp>(symbol));
-      insert(heads->getNumOperands(), value,
-             {b.getNamedAttr(backwardName, b.getUnitAttr()),
-              b.getNamedAttr("sg.name", b.getStringAttr(name)),
-              b.getNamedAttr("sg.state", b.getStringAttr(symbol))});
-    }
-    graph.updateType();
+    NewStates states;
+    for (auto [state, value] : gradients.takeUpdates())
+      if (auto parameter = state.getDefiningOp<ParameterOp>())
+        states.put(parameter.getWeightAttr().getAttr(), value);
+    states.addResults(graph, /*inBackward=*/true);
   }
 
   GraphOp graph;

@@ -69,6 +69,30 @@ def Gradient : Pass<"sg-gradient", "::mlir::ModuleOp"> {
   ];
 }
 
+def ExpandBackward : Pass<"sg-expand-backward", "::mlir::ModuleOp"> {
+  let summary = "put the rules of gradients in the place of a file's backward nodes";
+  let description = [{
+    sg.backward, which files of MXNet 0.5 to 0.8 hold, becomes what the rule of its forward node
+    (GradientInterface) makes, or the rules of the nodes that sg-decompose made of that. New values
+    of auxiliary states are results of @main. Fails at a node whose operator has no gradient.
+  }];
+}
+
+def Recompute : Pass<"sg-recompute", "::mlir::ModuleOp"> {
+  let summary = "compute results of the forward part again where the backward part reads them";
+  let description = [{
+    In a graph of training. Nodes with the attribute __force_mirroring__ are computed again in any
+    case. While the results that live side by side have more than `bytes`, of those that live where
+    they are most the one with the least work a byte that becomes free is computed again in the backward part,
+    right before its first reader: never a layer (convolution, fully connected, product, recurrent),
+    an operator of a family without generated code, or a loss. A copy has the attribute `sg.recomputed`,
+    which keeps it apart from its node, and draws the numbers of its node.
+  }];
+  let options = [
+    Option<"bytes", "bytes", "int64_t", "-1", "most bytes of results side by side; -1 for any">
+  ];
+}
+
 def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
   let summary = "rewrite sugar into the core operators";
   let description = [{

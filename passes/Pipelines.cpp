@@ -19,10 +19,15 @@ void symc::buildGradientPipeline(OpPassManager &manager, const WantedGradients &
   options.arguments.assign(wanted.arguments.begin(), wanted.arguments.end());
   options.added.assign(wanted.added.begin(), wanted.added.end());
   options.dropped.assign(wanted.dropped.begin(), wanted.dropped.end());
-  manager.addPass(createGradient(options));
+  if (!wanted.arguments.empty())
+    manager.addPass(createGradient(options));
+  // Behind sg-gradient, which refuses gradients through such nodes.
+  manager.addPass(createExpandBackward());
   // After the gradient, whose rules are those of the whole nodes.
   training.which = "training";
   manager.addPass(createDecompose(training));
+  // After nodes are the core's, whose work counts; before CSE, which shares what is equal.
+  manager.addPass(createRecompute({wanted.recomputeBytes}));
 }
 
 void symc::buildReferencePipeline(OpPassManager &manager) {

@@ -7,6 +7,8 @@
 #include "frontend/import/Plan.h"
 #include "ir/CustomOperators.h"
 #include "ir/Labels.h"
+#include "ir/ops/Backward.h"
+#include "ir/ops/Elementwise.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/xxhash.h"
@@ -120,7 +122,9 @@ private:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToEnd(&block);
       for (uint32_t id : plan.order)
-        if (!graph.nodes[id].isVariable())
+        if (graph.nodes[id].kind == symbol::NodeKind::Backward)
+          buildBackward(id);
+        else if (!graph.nodes[id].isVariable())
           buildNode(id);
         else if (plan.variables[id].role == Role::Weight)
           buildParameter(id);
@@ -141,7 +145,7 @@ private:
     state.addAttribute("arg_attrs", builder.getArrayAttr(argumentAttrs));
     state.addAttribute("res_attrs", builder.getArrayAttr(resultAttrs));
     state.addAttribute("argument_order", builder.getArrayAttr(argumentOrder));
-    if (plan.options.training)
+    if (plan.training)
       state.addAttribute("training", builder.getUnitAttr());
     addSizes(state);
     builder.create(state);
@@ -203,6 +207,37 @@ private:
         if (operand.name == name && graph.nodes[entry.node].isVariable() &&
             plan.variables[entry.node].role == Role::Weight)
           states[entry.node] = op->getResult(planned.signature.builtResults() + i);
+  }
+
+  // A gradient that a backward node adds its own one to comes first in the sum, as in MXNet.
+  void buildBackward(uint32_t id) {
+    const symbol::Node &node = graph.nodes[id];
+    const PlannedGradient &planned = plan.nodes[id].gradient;
+    auto source = static_cast<uint32_t>(node.backwardSource);
+    const Signature &forward = plan.nodes[source].signature;
+    OperationState state(locationOf(node), sg::BackwardOp::getOperationName());
+    auto take = [&](const symbol::Entry &entry) {
+      state.operands.push_back(values[entry.node][entry.index]);
+    };
+    for_each(planned.operands, take);
+    state.operands.append(values[source].begin(), values[source].begin() + forward.visibleResults);
+    for_each(planned.arriving, take);
+    state.addAttribute("operand_count", builder.getI64IntegerAttr(planned.operands.size()));
+    state.addAttribute("result_count", builder.getI64IntegerAttr(forward.visibleResults));
+    state.addAttribute("arriving", builder.getDenseI64ArrayAttr(planned.places));
+    Type unknown = UnrankedTensorType::get(sg::UnknownType::get(&plan.context));
+    state.types.append(planned.operands.size(), unknown);
+    Operation *op = builder.create(state);
+    for (auto [own, before] : zip_equal(op->getResults(), planned.addedTo)) {
+      values[id].push_back(own);
+      if (before.node == PlannedGradient::kNone)
+        continue;
+      OperationState sum(op->getLoc(), sg::AddNOp::getOperationName());
+      sum.addOperands({values[before.node][before.index], own});
+      sum.addAttribute("num_args", builder.getI64IntegerAttr(2));
+      sum.addTypes(unknown);
+      values[id].back() = builder.create(sum)->getResult(0);
+    }
   }
 
   // The graphs that a node calls stand before the one that holds it.

@@ -1,13 +1,14 @@
 //===- Importer.cpp - symbol -> sg dialect --------------------------------===//
 //
-// The checks of operator nodes: kinds that cannot be compiled, unknown
-// operators (all in one message), attributes, numbers of inputs, indices of
-// outputs. Later checks look only at nodes that passed the earlier ones. A
-// node of which the graph names a hidden output gets parameters that show it.
+// The checks of nodes: unknown operators (all in one message), attributes,
+// numbers of inputs, indices of outputs. Later checks look only at nodes that
+// passed the earlier ones. A node of which the graph names a hidden output gets
+// parameters that show it. A sum of gradients is add_n.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/import/FusedNodes.h"
 #include "frontend/import/Plan.h"
+#include "frontend/import/TableCatalog.h"
 #include "frontend/import/UnknownLabels.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -25,11 +26,15 @@ public:
   explicit NodeChecker(Plan &plan) : plan(plan), graph(plan.graph) {}
 
   bool run() {
-    checkKinds();
     for (uint32_t id : plan.order)
       if (graph.nodes[id].kind == symbol::NodeKind::Operator)
-        checkNode(id);
+        checkNode(id, graph.nodes[id]);
+      else if (graph.nodes[id].kind == symbol::NodeKind::GradientSum)
+        checkSum(id);
     reportUnknown();
+    for (uint32_t id : plan.order)
+      if (good && graph.nodes[id].kind == symbol::NodeKind::Backward)
+        good = planBackward(plan, id);
     if (good)
       checkEntries();
     return good;
@@ -41,24 +46,19 @@ private:
     return plan.error(pos, message);
   }
 
-  void checkKinds() {
-    const symbol::Node *first = nullptr;
-    size_t count = 0;
-    for (uint32_t id : plan.order)
-      if (graph.nodes[id].kind == symbol::NodeKind::Backward ||
-          graph.nodes[id].kind == symbol::NodeKind::GradientSum) {
-        first = first ? first : &graph.nodes[id];
-        ++count;
-      }
-    if (!first)
-      return;
-    fail(first->pos, describe(*first) + " computes a gradient, which cannot be compiled yet" +
-                         (count > 1 ? " (" + Twine(count) + " such nodes)" : ""))
-        .note("compile the graph that was saved before Symbol.grad");
+  // What a sum of gradients is: the sum of its inputs.
+  void checkSum(uint32_t id) {
+    symbol::Node sum = graph.nodes[id];
+    sum.op = "add_n";
+    sum.attrs = {};
+    symbol::Attribute count;
+    count.key = "num_args";
+    count.value = std::to_string(sum.inputs.size());
+    sum.attrs.append(std::move(count));
+    checkNode(id, sum);
   }
 
-  void checkNode(uint32_t id) {
-    const symbol::Node &node = graph.nodes[id];
+  void checkNode(uint32_t id, const symbol::Node &node) {
     PlannedNode &planned = plan.nodes[id];
     planned.op = operatorOf(node.op, node.attrs);
     if (!planned.op) {
@@ -191,9 +191,11 @@ private:
                     ? Twine(", which MXNet hides and symc does not compute")
                     : ", which has " + Twine(visible) + (visible == 1 ? " output" : " outputs")));
     };
+    // What a backward node takes of its forward node, which may be hidden, the rule finds itself.
     for (uint32_t id : plan.order)
       for (auto [i, entry] : enumerate(graph.nodes[id].inputs))
-        check(entry, "input " + Twine(i) + " of " + describe(graph.nodes[id]));
+        if (graph.nodes[id].backwardSource != entry.node)
+          check(entry, "input " + Twine(i) + " of " + describe(graph.nodes[id]));
     for (auto [i, entry] : enumerate(graph.heads))
       check(entry, "head " + Twine(i));
   }
@@ -210,7 +212,15 @@ std::string Plan::outputName(uint32_t id, int64_t index) const {
   const symbol::Node &node = graph.nodes[id];
   if (node.isVariable())
     return node.name;
-  std::string result = nodes[id].signature.resultName(*nodes[id].op->info, index);
+  std::string result;
+  if (node.kind == symbol::NodeKind::Backward) {
+    const symbol::Node &forward = graph.nodes[node.backwardSource];
+    auto facts = TableCatalog(context).lookup(forward.op, forward.attrs);
+    result = facts && facts->inputs ? (*facts->inputs)[index]
+                                    : nodes[node.backwardSource].signature.operands[index].name;
+  } else {
+    result = nodes[id].signature.resultName(*nodes[id].op->info, index);
+  }
   return node.name.empty() ? result : node.name + "_" + result;
 }
 

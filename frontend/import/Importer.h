@@ -50,7 +50,8 @@ struct ImportOptions {
   /// Accept arg: and aux: arrays that the graph has no variable for.
   bool extraWeights = false;
   uint64_t seed = 0;
-  /// Without, operands that only training reads do not keep a variable alive.
+  /// Without, operands that only training reads do not keep a variable alive. Graphs with backward
+  /// nodes are graphs of training in any case.
   bool training = false;
   /// Accept variables of one name, which all get the shape and type given for it
   /// (what infer_shape does; a value could not be given to them).

@@ -84,6 +84,7 @@ private:
     if (variable.operand.empty()) {
       variable.operand = operand.info->name;
       variable.user = user;
+      variable.isGradient = graph.nodes[user].kind != symbol::NodeKind::Operator;
     }
     variable.auxiliary |= operand.info->auxiliary;
   }
@@ -127,8 +128,8 @@ private:
     if (!plan.live[id] && !variable.auxiliary)
       return takeType(id);
     if (!looksLikeWeight(id)) {
-      // Whoever gives shapes gives them for all inputs.
-      if (plan.options.shapes.empty() || variable.shape.isRanked())
+      // Whoever gives shapes gives them for all inputs, but gradients of outputs have theirs.
+      if (plan.options.shapes.empty() || variable.shape.isRanked() || variable.isGradient)
         return takeType(id);
       withoutShape.insert(id);
     }
@@ -502,8 +503,10 @@ void findLive(Plan &plan) {
   while (!work.empty()) {
     uint32_t id = work.back();
     work.pop_back();
+    if (plan.graph.nodes[id].backwardSource >= 0)
+      mark(static_cast<uint32_t>(plan.graph.nodes[id].backwardSource));
     for (auto [i, entry] : enumerate(plan.graph.nodes[id].inputs))
-      if (plan.options.training || !plan.nodes[id].signature.operands[i].info->trainingOnly)
+      if (plan.training || !plan.nodes[id].signature.operands[i].info->trainingOnly)
         mark(entry.node);
   }
 }

@@ -16,13 +16,26 @@ namespace symc::importer {
 
 struct Plan;
 
-/// An operator node, ready to build.
+/// What the inputs of a backward node are (BackwardNodes.cpp).
+struct PlannedGradient {
+  /// The forward node's inputs without auxiliary states; each has a gradient.
+  std::vector<symbol::Entry> operands;
+  /// Gradients that arrive at the forward node's results, and the numbers of these.
+  std::vector<symbol::Entry> arriving;
+  std::vector<int64_t> places;
+  /// Of an operand: a gradient that its own one is added to; node kNone where there is none.
+  std::vector<symbol::Entry> addedTo;
+  static constexpr uint32_t kNone = ~0u;
+};
+
+/// A node with an operator, or one that computes gradients; ready to build.
 struct PlannedNode {
   /// Of its subgraphs, for operators that own graphs.
   std::vector<std::unique_ptr<Plan>> bodies;
   const sg::OpName *op = nullptr;
   NodeAttributes attributes;
   Signature signature;
+  PlannedGradient gradient; // of a backward node
 };
 
 enum class Role { Input, Weight };
@@ -40,6 +53,7 @@ struct PlannedVariable {
   /// The first operand that reads it, and whose.
   llvm::StringRef operand;
   uint32_t user = 0;
+  bool isGradient = false; // that operand is one: the variable is the gradient of an output
 };
 
 struct Plan {
@@ -47,7 +61,10 @@ struct Plan {
        Diagnostics &diagnostics)
       : graph(graph), options(options), context(context), diagnostics(diagnostics),
         order(symbol::postOrder(graph)), nodes(graph.nodes.size()), variables(graph.nodes.size()),
-        live(graph.nodes.size()) {}
+        live(graph.nodes.size()), training(options.training) {
+    for (uint32_t id : order)
+      training |= graph.nodes[id].kind == symbol::NodeKind::Backward;
+  }
 
   const symbol::Graph &graph;
   const ImportOptions &options;
@@ -57,8 +74,10 @@ struct Plan {
   std::vector<uint32_t> order;
   std::vector<PlannedNode> nodes;
   std::vector<PlannedVariable> variables;
-  /// Whether a head needs the node (in prediction, unless options.training).
+  /// Whether a head needs the node (in prediction, unless `training`).
   std::vector<bool> live;
+  /// Computed as in training: the caller wants it, or the graph holds backward nodes.
+  bool training;
   /// The nodes whose labels are left out (UnknownLabels.h); may be empty.
   std::vector<bool> noLabel;
   /// Symbolic sizes in order of appearance.
@@ -78,6 +97,8 @@ struct Plan {
 
 /// Each returns false after a mistake, which is reported.
 bool checkNodes(Plan &plan);
+/// Plans a backward node, whose forward node is planned.
+bool planBackward(Plan &plan, uint32_t id);
 /// Sets `live` of nodes that are checked.
 void findLive(Plan &plan);
 bool assignVariables(Plan &plan);

@@ -55,7 +55,8 @@ void GraphReader::readArgNode(Value element, Graph &graph) {
     return;
   }
   const Node &node = graph.nodes[*id];
-  if (!node.op.empty() && !node.isVariable())
+  // Of MXNet 0.7 sums of gradients stand there, too, since they have lost their operator.
+  if (!node.op.empty() && !node.isVariable() && node.kind != NodeKind::GradientSum)
     fail(element.pos(), "arg_nodes lists " + describe(node) + ", expected variables only")
         .note(node.pos, "node " + Twine(*id) + " is here");
 }

@@ -71,7 +71,8 @@ bool Checker::checkRanges() {
 bool Checker::checkKinds() {
   for (uint32_t id : graph.argNodes) {
     const Node &node = graph.nodes[id];
-    if (!node.isVariable())
+    // MXNet 0.7 lists sums of gradients, too, since they have no operator.
+    if (!node.isVariable() && node.kind != NodeKind::GradientSum)
       fail(node.pos, "arg_nodes lists " + describe(node) + ", expected variables only");
   }
   for (const Node &node : graph.nodes) {

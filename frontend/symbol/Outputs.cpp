@@ -58,10 +58,10 @@ private:
   // counts.
   void index(uint32_t id) {
     const Node &node = graph.nodes[id];
-    if (node.kind != NodeKind::Variable && node.kind != NodeKind::Operator)
-      return;
+    if (node.kind == NodeKind::Backward)
+      return indexGradients(id);
     std::optional<OperatorFacts> facts;
-    if (!node.isVariable())
+    if (node.kind == NodeKind::Operator)
       facts = catalog.lookup(node.op, node.attrs);
     uint32_t own = node.isVariable() ? 1 : node.outputCount.value_or(1);
     uint32_t count = facts && facts->visibleOutputs ? *facts->visibleOutputs : own;
@@ -75,6 +75,25 @@ private:
       if (i < count)
         all.push_back(name);
     }
+  }
+
+  // A backward node's outputs are called as its forward node's inputs are.
+  std::vector<std::string> gradientNames(const Node &node) const {
+    const Node &forward = graph.nodes[node.backwardSource];
+    std::optional<OperatorFacts> facts = catalog.lookup(forward.op, forward.attrs);
+    std::vector<std::string> names;
+    for (size_t i = 0; facts && facts->inputs && i + facts->auxCount < facts->inputs->size(); ++i)
+      names.push_back(node.name + "_" + (*facts->inputs)[i]);
+    return names;
+  }
+
+  void indexGradients(uint32_t id) {
+    nodes[graph.nodes[id].name].push_back(id);
+    std::vector<std::string> own = gradientNames(graph.nodes[id]);
+    counts[id] = own.size();
+    for (auto [i, name] : enumerate(own))
+      shown[name].push_back(entryOf(id, i));
+    llvm::append_range(all, own);
   }
 
   static const Places *lookUp(const StringMap<Places> &places, const Twine &name) {
@@ -140,7 +159,8 @@ private:
     }
     std::vector<std::string> own;
     for (const Entry &place : places)
-      own.push_back(catalog.outputName(first, place.index));
+      own.push_back(first.kind == NodeKind::Backward ? gradientNames(first)[place.index]
+                                                     : catalog.outputName(first, place.index));
     fail(first.namePos, describe(first) + " has " + Twine(own.size()) + " outputs; name one")
         .note("they are " + diagnostics.nameList(own));
   }

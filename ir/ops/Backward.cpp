@@ -127,3 +127,42 @@ LogicalResult ScatterAddOp::inferType(TypeScope &scope) {
     return failure();
   return scope.refineInput(0, scope.output(0));
 }
+
+//===----------------------------------------------------------------------===//
+// backward
+//===----------------------------------------------------------------------===//
+
+LogicalResult BackwardOp::verify() {
+  uint64_t fixed = getOperandCount() + getResultCount();
+  if (fixed + getArriving().size() != getValues().size() || !getResultCount())
+    return emitOpError("has ") << getValues().size() << " values, needs " << getOperandCount()
+                               << " operands, " << getResultCount() << " results and "
+                               << getArriving().size() << " gradients";
+  for (int64_t place : getArriving())
+    if (place < 0 || uint64_t(place) >= getResultCount()) // C2
+      return emitOpError("has a gradient of result ")
+             << place << " of a node with " << getResultCount();
+  if (getGradients().size() != getOperandCount()) // C1
+    return emitOpError("has ") << getGradients().size() << " gradients of " << getOperandCount()
+                               << " operands";
+  return success();
+}
+
+// Of shapes or types: an operand has its gradient's, a result that of the one that arrives.
+template <class Scope> static LogicalResult inferBackward(BackwardOp op, Scope &scope) {
+  size_t operands = op.getOperandCount(), results = op.getResultCount();
+  for (size_t i = 0; i < operands; ++i)
+    if (failed(scope.refineOutput(i, scope.input(i))) || // C1
+        failed(scope.refineInput(i, scope.output(i))))
+      return failure();
+  for (auto [i, place] : llvm::enumerate(op.getArriving())) {
+    size_t arrived = operands + results + i;
+    if (failed(scope.refineInput(arrived, scope.input(operands + place))) || // C2
+        failed(scope.refineInput(operands + place, scope.input(arrived))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult BackwardOp::inferShape(ShapeScope &scope) { return inferBackward(*this, scope); }
+LogicalResult BackwardOp::inferType(TypeScope &scope) { return inferBackward(*this, scope); }

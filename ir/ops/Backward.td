@@ -1,6 +1,7 @@
 //===- Backward.td - operators that only gradients are made of ---------------===//
 //
-// No file names them: sg-gradient makes them, by the rules in ir/ops/XGradient.cpp.
+// No file names them: sg-gradient makes them, by the rules in ir/ops/XGradient.cpp, and the importer
+// makes sg.backward of the backward nodes of MXNet 0.5 to 0.8.
 //
 //===----------------------------------------------------------------------===//
 include "ir/ElementwiseBase.td"
@@ -85,5 +86,32 @@ def SG_ScatterAddOp : SG_Op<"scatter_add", []> {
   let gradient = "none";
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_BackwardOp : SG_Op<"backward", []> {
+  let summary = "the gradients of a node's operands, as files of MXNet 0.5 to 0.8 hold them";
+  let description = [{
+    values: the node's operands but its auxiliary states, `operand_count` of them; its results,
+    `result_count`; the gradients that arrive, at the results whose numbers are `arriving`.
+    sg-expand-backward puts the node's rule in its place.
+    C1: gradients has one value for each operand, which has its shape.
+    C2: a gradient that arrives has the shape of its result.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$values, Uint<"operands of the node">:$operand_count,
+    Uint<"results of the node">:$result_count,
+    Tuple<"results at which gradients arrive">:$arriving);
+  let results = (outs Variadic<SG_Tensor>:$gradients);
+  let gradient = "none";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    ::mlir::ValueRange getForwardOperands() { return getValues().take_front(getOperandCount()); }
+    ::mlir::ValueRange getForwardResults() {
+      return getValues().slice(getOperandCount(), getResultCount());
+    }
+    ::mlir::ValueRange getArrived() {
+      return getValues().drop_front(getOperandCount() + getResultCount());
+    }
   }];
 }

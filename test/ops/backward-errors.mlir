@@ -134,3 +134,43 @@ sg.graph @box_nms_gradient_c1(%x: tensor<2x8x6xf32>, %g: tensor<2x8x6xf32>) -> (
   %0 = sg.box_nms_gradient(%x, %g) {overlap_thresh = 0.3} : (tensor<2x8x6xf32>, tensor<2x8x6xf32>) -> tensor<2x8x7xf32>
   sg.heads %0 : tensor<2x8x7xf32>
 }
+
+// -----
+
+sg.graph @backward_c1(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<2x4xf32>) {
+  // expected-error @+1 {{gradients0 has shape [2, 4] but needs [2, 3]}}
+  %0 = sg.backward(%x, %y) {operand_count = 1 : i64, result_count = 1 : i64, arriving = array<i64>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
+  sg.heads %0 : tensor<2x4xf32>
+}
+
+// -----
+
+sg.graph @backward_c1_count(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+  // expected-error @+1 {{has 2 gradients of 1 operands}}
+  %0:2 = sg.backward(%x, %y) {operand_count = 1 : i64, result_count = 1 : i64, arriving = array<i64>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  sg.heads %0#0 : tensor<2x3xf32>
+}
+
+// -----
+
+sg.graph @backward_c2(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>, %g: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+  // expected-error @+1 {{values2 has shape [2, 3] but needs [2, 4]}}
+  %0 = sg.backward(%x, %y, %g) {operand_count = 1 : i64, result_count = 1 : i64, arriving = array<i64: 0>} : (tensor<2x3xf32>, tensor<2x4xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}
+
+// -----
+
+sg.graph @backward_c2_place(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>, %g: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+  // expected-error @+1 {{has a gradient of result 1 of a node with 1}}
+  %0 = sg.backward(%x, %y, %g) {operand_count = 1 : i64, result_count = 1 : i64, arriving = array<i64: 1>} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}
+
+// -----
+
+sg.graph @backward_values(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+  // expected-error @+1 {{has 2 values, needs 1 operands, 1 results and 1 gradients}}
+  %0 = sg.backward(%x, %y) {operand_count = 1 : i64, result_count = 1 : i64, arriving = array<i64: 0>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}

@@ -85,3 +85,12 @@ sg.graph @box_nms_gradient(%x: tensor<2x8x6xf32>, %g: tensor<2x8x6xf32>) -> (ten
   %0 = sg.box_nms_gradient(%x, %g) {overlap_thresh = 0.3} : (tensor<2x8x6xf32>, tensor<2x8x6xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// An operand's gradient has its shape and type, a gradient that arrives those of its result.
+// CHECK-LABEL: sg.graph @backward(
+// CHECK-SAME: %{{.+}}: tensor<2x4xf16>)
+// CHECK: sg.backward({{.*}}: (tensor<2x3xf16>, tensor<4x3xf32>, tensor<2x4xf16>, tensor<2x4xf16>) -> (tensor<2x3xf16>, tensor<4x3xf32>)
+sg.graph @backward(%x: tensor<2x3xf16>, %w: tensor<4x3xf32>, %y: tensor<2x4xf16>, %g: tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:2 = sg.backward(%x, %w, %y, %g) {operand_count = 2 : i64, result_count = 1 : i64, arriving = array<i64: 0>} : (tensor<2x3xf16>, tensor<4x3xf32>, tensor<2x4xf16>, tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}

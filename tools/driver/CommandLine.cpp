@@ -332,7 +332,7 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
     line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
   readCompileOptions(args,
-                     {OPT_shape, OPT_dtype, OPT_outputs, OPT_gradients, OPT_grad_req,
+                     {OPT_shape, OPT_dtype, OPT_outputs, OPT_gradients, OPT_grad_req, OPT_recompute,
                       OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu, OPT_math,
                       args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel),
                       OPT_batch},

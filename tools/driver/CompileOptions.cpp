@@ -314,6 +314,15 @@ static void readGradients(const InputArgList &args, const CompileOptionIds &ids,
     if (wanted.arguments.empty())
       complain("--grad-req without --gradients", "pass --gradients all, or the arguments' names");
   }
+  if (const Arg *arg = args.getLastArg(ids.recompute)) {
+    llvm::StringRef text = arg->getValue();
+    int64_t bytes;
+    if (text.getAsInteger(10, bytes) || bytes < 0)
+      complain("--recompute needs a number of bytes, found '" + text + "'",
+               "write --recompute=100000000");
+    else
+      request.recompute = bytes;
+  }
   if (!wanted.arguments.empty() && ids.batch && args.hasArg(ids.batch))
     complain("--gradients and --batch exclude each other", "give the one batch size in --shape");
 }

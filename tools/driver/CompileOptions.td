@@ -39,6 +39,8 @@ defm gradients : Value<"gradients", "all|NAME[,NAME...]",
   "compute the graph as in training, and the gradients of these arguments (all: each that holds floats): the program takes the gradients of its outputs with --head-grad and writes grad/NAME.npy">;
 defm grad_req : Value<"grad-req", "NAME=write|add|null",
   "what becomes of the gradient of an argument: written (default), added to the one that --grad NAME=FILE gives, or not computed">;
+defm recompute : Value<"recompute", "BYTES",
+  "with --gradients: compute cheap results again in the backward part, as few as possible, until the arena has at most so many bytes">;
 def random_weights : FF<"random-weights", "draw random weights for those that no file has">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 }

@@ -47,6 +47,8 @@ struct CompileRequest {
   std::vector<std::string> outputs;
   /// With arguments: the graph is computed as in training, and these gradients are outputs, too.
   WantedGradients gradients;
+  /// Bytes of the arena above which the backward part computes results again; -1: any.
+  int64_t recompute = -1;
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
@@ -112,6 +114,13 @@ struct PreparedWeights {
   uint64_t hash = 0; // codegen::hashOfWeights
 };
 
+/// What request.recompute did (after optimise): the arena with it and without, the nodes that are
+/// computed again.
+struct RecomputeFacts {
+  int64_t arenaBytes, bytesWithout;
+  size_t nodes;
+};
+
 /// One of several batch sizes (after schedule).
 struct BatchFacts {
   int64_t size, arenaBytes;
@@ -159,6 +168,7 @@ public:
   /// The net's module; with several batch sizes that of the largest.
   mlir::ModuleOp module() { return nets.front(); }
   std::vector<BatchFacts> batchFacts();
+  std::optional<RecomputeFacts> recomputeFacts() const { return recomputed; }
   mlir::MLIRContext &context() { return mlirContext; }
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
   llvm::ArrayRef<codegen::TargetDescription> targetList() const { return targets; }
@@ -240,6 +250,9 @@ private:
   bool readSources();
   bool readTargets(llvm::ArrayRef<std::string> names);
   bool chooseTargets();
+  bool isTraining();
+  bool runOptimisation(mlir::ModuleOp module);
+  bool recompute();
   bool report(llvm::Error error);
   bool readTuning();
   codegen::CodegenOptions codegenOptions();
@@ -286,6 +299,7 @@ private:
   std::vector<std::string> oneThread; // nodes
   std::unique_ptr<KernelStore> store; // of nvrtc, both from the first kernels on
   std::unique_ptr<codegen::Nvrtc> nvrtc;
+  std::optional<RecomputeFacts> recomputed;
   bool trying = false; // schedules that are measured only: their remarks stay untold
   bool inferred = false;
   std::vector<StageTime> stageTimes;

@@ -17,14 +17,30 @@ bool Compiler::refuseBatch() {
   return false;
 }
 
+// Gradients are wanted, or the graph holds backward nodes of an old file.
+bool Compiler::isTraining() {
+  auto main = nets.empty() ? sg::GraphOp() : nets.front().lookupSymbol<sg::GraphOp>("main");
+  return main && main.getTraining();
+}
+
 bool Compiler::infer() {
   if (inferred)
     return !diagnostics.hasErrors();
   inferred = true;
+  if (isTraining() && (request.onDevice || request.alsoOnDevice)) {
+    diagnostics.error(request.model.name(), {}, "backward nodes are compiled for CPUs alone")
+        .note("leave --target out, or choose outputs of the forward part by --outputs");
+    return false;
+  }
+  if (request.recompute >= 0 && !isTraining()) {
+    diagnostics.error(request.model.name(), {}, "--recompute without a backward part")
+        .note("pass --gradients all, or the arguments' names");
+    return false;
+  }
   return stage("infer", [&] {
     auto build = [&](OpPassManager &manager) {
       // Before shapes, which may be unknown of what feeds only labels. Training reads them.
-      if (request.gradients.arguments.empty())
+      if (!isTraining())
         manager.addPass(createDropLabels());
       manager.addPass(createInferShapes());
       manager.addPass(createInferTypes());
@@ -65,21 +81,26 @@ bool Compiler::chooseTargets() {
   return true;
 }
 
+bool Compiler::runOptimisation(ModuleOp module) {
+  return runPasses(module, [&](OpPassManager &manager) {
+    if (isTraining())
+      buildGradientPipeline(manager, request.gradients);
+    if (request.referenceOnly)
+      return buildReferencePipeline(manager);
+    buildPredictPipeline(manager, targets.front().blockWidth,
+                         request.math == codegen::MathMode::Strict);
+  });
+}
+
 bool Compiler::optimise() {
   if (!infer())
     return false;
   return stage("optimise", [&] {
     if (rows && !runPasses(*rows, buildRowCheckPipeline))
       return refuseBatch();
-    auto build = [&](OpPassManager &manager) {
-      if (!request.gradients.arguments.empty())
-        buildGradientPipeline(manager, request.gradients);
-      if (request.referenceOnly)
-        return buildReferencePipeline(manager);
-      buildPredictPipeline(manager, targets.front().blockWidth,
-                           request.math == codegen::MathMode::Strict);
-    };
-    return llvm::all_of(nets, [&](ModuleOp module) { return runPasses(module, build); }) &&
+    if (request.recompute >= 0 && isTraining())
+      return recompute();
+    return llvm::all_of(nets, [&](ModuleOp module) { return runOptimisation(module); }) &&
            chooseTargets();
   });
 }

@@ -74,6 +74,14 @@ std::string symc::setReportSizes(Compiler &compiler, ArrayRef<std::string> shape
   return "";
 }
 
+// With --recompute: how large the arena of the largest instruction set is with it and without.
+static void printRecomputed(Compiler &compiler, llvm::raw_ostream &os) {
+  if (std::optional<RecomputeFacts> facts = compiler.recomputeFacts())
+    os << "computed again: " << facts->nodes << (facts->nodes == 1 ? " node" : " nodes")
+       << ", largest arena " << facts->arenaBytes << " bytes, " << facts->bytesWithout
+       << " without\n";
+}
+
 void symc::printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSizes &sizes,
                        llvm::raw_ostream &os) {
   kernel::ProgramOp program = kernel::mainPrograms(compiler.module()).front();
@@ -126,6 +134,7 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSi
   if (live)
     os << llvm::format(", the arena is %.3f times that", double(arena) / live);
   os << "\n";
+  printRecomputed(compiler, os);
   ArrayRef<codegen::TargetDescription> targets = compiler.targetList();
   for (size_t i = 1; i < targets.size(); ++i) {
     VariantDifference difference = compareVariant(compiler.module(), i);
@@ -152,12 +161,14 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSi
     os << "calls " << library << ", a shared library that is opened when a context is created\n";
 }
 
-void symc::printMemoryPlan(ModuleOp module, llvm::raw_ostream &os) {
+void symc::printMemoryPlan(Compiler &compiler, llvm::raw_ostream &os) {
+  ModuleOp module = compiler.module();
   kernel::ProgramOp program = kernel::mainPrograms(module).front();
   std::vector<codegen::PlacedBuffer> buffers = codegen::placedBuffers(program);
   os << "arena " << program.getArenaBytes().value_or(0) << " bytes, "
-     << describeSteps(module).size() << " steps, " << buffers.size() << " buffers\n"
-     << "   offset      bytes  first  last  node\n";
+     << describeSteps(module).size() << " steps, " << buffers.size() << " buffers\n";
+  printRecomputed(compiler, os);
+  os << "   offset      bytes  first  last  node\n";
   for (const codegen::PlacedBuffer &placed : buffers)
     os << llvm::format("%9lld %10lld %6lld %5lld  ", (long long)placed.offset,
                        (long long)placed.bytes, (long long)placed.first, (long long)placed.last)

@@ -37,7 +37,7 @@ bool explainNode(Compiler &compiler, llvm::ArrayRef<RemarkText> remarks, llvm::S
 
 /// A line for each buffer of the main program's arena, of the first instruction set and the largest
 /// batch: where it lies, and the steps from the first to the last that need it.
-void printMemoryPlan(mlir::ModuleOp module, llvm::raw_ostream &os);
+void printMemoryPlan(Compiler &compiler, llvm::raw_ostream &os);
 
 /// The graph of sg.graph @main in graphviz' language.
 void writeDot(mlir::ModuleOp module, llvm::raw_ostream &os);

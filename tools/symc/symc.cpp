@@ -120,7 +120,7 @@ static int compile(CommandLine &line) {
       return status;
     if (!line.memoryPlan.empty())
       if (int bad = writeTo(line.memoryPlan, tell,
-                            [&](llvm::raw_ostream &os) { printMemoryPlan(compiler.module(), os); }))
+                            [&](llvm::raw_ostream &os) { printMemoryPlan(compiler, os); }))
         return bad;
     if (!line.explain.empty()) {
       progress.hide();

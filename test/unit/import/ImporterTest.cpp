@@ -174,16 +174,40 @@ TEST(Importer, HiddenOutputsThatNothingComputes) {
                             "hides and symc does not compute");
 }
 
-TEST(Importer, GradientsCannotBeCompiledYet) {
-  Imported net(R"({"nodes": [
-{"op": "null", "param": {}, "name": "data", "inputs": [], "backward_source_id": -1},
-{"op": "Flatten", "param": {}, "name": "f", "inputs": [[0,0]], "backward_source_id": -1},
-{"op": "null", "param": {}, "name": "f_backward", "inputs": [[1,0]], "backward_source_id": 1}],
-"arg_nodes": [0], "heads": [[2,0]]})");
-  EXPECT_EQ(
-      net.messages(),
-      "4:1: error: backward node 'f_backward' computes a gradient, which cannot be compiled yet "
-      "| 4:1: note: compile the graph that was saved before Symbol.grad");
+// As MXNet 0.7 writes it: x, tanh, the gradient of its output, and the backward node.
+static std::string tanhGradient(llvm::StringRef inputs) {
+  return R"({"nodes": [
+{"op": "null", "param": {}, "name": "x", "inputs": [], "backward_source_id": -1},
+{"op": "tanh", "param": {}, "name": "y", "inputs": [[0,0]], "backward_source_id": -1},
+{"op": "null", "param": {}, "name": "y_0_grad", "inputs": [], "backward_source_id": -1},
+{"op": "null", "param": {}, "name": "other", "inputs": [], "backward_source_id": -1},
+{"op": "null", "param": {}, "name": "y_backward", "inputs": )" +
+         inputs.str() + R"(, "backward_source_id": 1},
+{"op": "null", "param": {}, "name": "x_grad_agg", "inputs": [[4,0], [4,0]], "backward_source_id": -1}],
+"arg_nodes": [0, 2, 3, 5], "heads": [[5,0]]})";
+}
+
+TEST(Importer, BackwardNodesNameTheirForwardNode) {
+  ImportOptions options;
+  options.shapes["x"] = {DimSpec::fixed(3)};
+  Imported net(tanhGradient("[[2,0], [1,0]]"), options);
+  ASSERT_EQ(net.messages(), "");
+  std::string text = net.text();
+  for (const char *part :
+       {"%arg0: tensor<*x!sg.unknown> {sg.name = \"y_0_grad\"}", ", training} {",
+        "%1 = sg.backward(%arg1, %0, %arg0) {arriving = array<i64: 0>, operand_count = 1 : i64, "
+        "result_count = 1 : i64}",
+        "%2 = sg.add_n(%1, %1) {num_args = 2 : i64}", "sg.name = \"x_grad_agg_output\""})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(Importer, GradientsOfOneResultCountOnce) {
+  ImportOptions options;
+  options.shapes["x"] = {DimSpec::fixed(3)};
+  EXPECT_EQ(Imported(tanhGradient("[[2,0], [3,0], [1,0]]"), options).messages(),
+            "6:69: error: backward node 'y_backward' has an input that is neither operand nor "
+            "result of node 'y' ('tanh'), nor the gradient of one that has none yet | 3:37: note: "
+            "its forward node is here");
 }
 
 } // namespace

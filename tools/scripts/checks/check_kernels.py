@@ -16,7 +16,7 @@ from source_tree import list_files, operator_records, read, report, source_and_b
 
 LIST = re.compile(r"^#define (\w+)\((\w+)\)((?:.*\\\n)*.*)$", re.M)
 ROW = re.compile(r"^\s*SYMC_KERNEL\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*\)", re.M)
-REMOVING = re.compile(r"passes/(Decompose|DropIdentities)\w*\.cpp$")
+REMOVING = re.compile(r"passes/(Decompose|DropIdentities|ExpandBackward)\w*\.cpp$")
 ROWS = "runtime/include/symc/kernels.def"
 
 
