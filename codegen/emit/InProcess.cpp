@@ -154,12 +154,12 @@ Expected<std::unique_ptr<InProcess>> symc::codegen::loadModel(Code &code, const 
   WeightsInfo info;
   std::pair<std::string, const void *> more(weightsSymbol(model), weights);
   if (weightsBytes > 0) {
-    info.place = WeightsInfo::Embedded;
+    info.place = weights ? WeightsInfo::Embedded : WeightsInfo::Extern;
     info.bytes = weightsBytes;
     info.hash = hash;
   }
   std::vector<std::string> visible = addModelTable(code.module(), model, info, Interface::Table);
-  auto extra = weightsBytes > 0 ? ArrayRef(more) : ArrayRef<std::pair<std::string, const void *>>();
+  auto extra = weights ? ArrayRef(more) : ArrayRef<std::pair<std::string, const void *>>();
   Expected<std::unique_ptr<InProcess>> loaded = load(code, visible, options, extra);
   if (!loaded)
     return loaded.takeError();

@@ -61,8 +61,9 @@ llvm::Expected<std::unique_ptr<InProcess>> loadCode(Code &code, llvm::ArrayRef<s
                                                     const InProcessOptions &options);
 
 /// Loads a model with its table. `weights` are the prepared weights
-/// (SYMC_ALIGN-aligned) and must outlive the result; may be null where there are
-/// none. `hash` may be 0 where nobody verifies.
+/// (SYMC_ALIGN-aligned) and must outlive the result; null where there are
+/// none, or where contexts make them from raw parameters: `weightsBytes` is their
+/// size then. `hash` may be 0 where nobody verifies.
 llvm::Expected<std::unique_ptr<InProcess>> loadModel(Code &code, const ModelInfo &model,
                                                      const uint8_t *weights, uint64_t weightsBytes,
                                                      uint64_t hash,

@@ -401,8 +401,10 @@ static void checkGiven(const InputArgList &args, const GivenModel &given, Compla
                "the model's files are fields of the request");
     else if (group == OPT_grp_look && id != OPT_remarks && id != OPT_remarks_eq)
       complain(name + " is for the program symc alone", "a library prints nothing");
-    else if (toProcess && ((group == OPT_grp_output && id != OPT_prefix) || id == OPT_o ||
-                           id == OPT_triple || id == OPT_labels || id == OPT_preprocess))
+    else if (toProcess &&
+             ((group == OPT_grp_output && id != OPT_prefix &&
+               !(id == OPT_weights && arg->getValue() == llvm::StringRef("extern"))) ||
+              id == OPT_o || id == OPT_triple || id == OPT_labels || id == OPT_preprocess))
       complain(name + " is about an output file, of which a model in this process has none");
     else if (!toFile && (id == OPT_o || id == OPT_header || id == OPT_MD ||
                          (id == OPT_weights && llvm::StringRef(arg->getValue()) == "file")))

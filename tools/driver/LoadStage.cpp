@@ -17,7 +17,7 @@ std::unique_ptr<codegen::InProcess> Compiler::load(PreparedWeights &weights,
           .note("symc --emit=asm shows it");
       return nullptr;
     }
-  if (!weights.bytes && !prepareWeights(weights))
+  if (!request.emitPrepare && !weights.bytes && !prepareWeights(weights))
     return nullptr;
   std::unique_ptr<codegen::Code> lowered = code();
   if (!lowered)
@@ -27,8 +27,8 @@ std::unique_ptr<codegen::InProcess> Compiler::load(PreparedWeights &weights,
     codegen::ModelInfo info = modelInfo();
     codegen::InProcessOptions own = options;
     useLoadedKernels(wholeModule(), info, own);
-    auto result =
-        codegen::loadModel(*lowered, info, weights.bytes.get(), weights.size, weights.hash, own);
+    uint64_t size = request.emitPrepare ? preparedBytes() : weights.size;
+    auto result = codegen::loadModel(*lowered, info, weights.bytes.get(), size, weights.hash, own);
     if (!result)
       return report(result.takeError());
     loaded = std::move(*result);

@@ -114,6 +114,8 @@ TEST_F(Mistakes, Options) {
           "symc: note: --tuning=FILE takes the choices");
   process({"-shared"}, "symc: error: option '-shared' is about an output file, of which a model in "
                        "this process has none");
+  process({"--weights=file"}, "symc: error: option '--weights' is about an output file, of which a "
+                              "model in this process has none");
   process({"--target-cpu", "nothing"}, "unknown target cpu 'nothing'");
 }
 

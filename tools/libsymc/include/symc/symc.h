@@ -249,8 +249,8 @@ SYMC_PUBLIC int symc_compile_model(const symc_request *request, symc_loaded *mad
 /* The same, kept in the cache of compiled models (symc cache, $SYMC_CACHE_DIR, $SYMC_CACHE_LIMIT):
  * a request that a process of this user has made before is loaded from there, without diagnostics.
  * Requests without parameters, without operators of libraries, and with the options --shape,
- * --dtype, --random-weights, --target-cpu and --math only are kept; others, and all where there is
- * no cache, are compiled each time. */
+ * --dtype, --random-weights, --target-cpu, --math, --weights, --gradients and --grad-req only are
+ * kept; others, and all where there is no cache, are compiled each time. */
 SYMC_PUBLIC int symc_compile_kept(const symc_request *request, symc_loaded *made);
 /* The model's table, which belongs to the library and may be read for ever: a freed model has no
  * inputs and outputs, and symc_create() refuses it. */
