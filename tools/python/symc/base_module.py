@@ -67,7 +67,7 @@ class BaseModule:
                 break
             self.forward(batch)
             pad = getattr(batch, "pad", None) or 0
-            yield [each[:each.shape[0] - pad] for each in self.get_outputs()], number, batch
+            yield [each[:each.shape[0] - pad].copy() for each in self.get_outputs()], number, batch
 
     def predict(self, eval_data, num_batch=None, merge_batches=True, reset=True, always_output_list=False,
                 sparse_row_id_fn=None):

@@ -29,7 +29,7 @@ import warnings
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
 import mxnet_alias
 
-FILES = ("test_symbol", "test_attr", "test_infer_shape", "test_infer_type", "test_random", "test_contrib_control_flow",
+FILES = ("test_symbol", "test_executor", "test_operator", "test_attr", "test_infer_shape", "test_infer_type", "test_random", "test_contrib_control_flow",
          "test_contrib_operator", "test_contrib_hawkesll", "test_contrib_krprod", "test_contrib_stes_op")
 #: What Python says of a name that the package lacks.
 ABSENT = re.compile(r"module 'symc(?P<module>[.\w]*)' has no attribute '(?P<name>\w+)'|"
@@ -107,35 +107,6 @@ def nose_tools():
         setattr(tools, name, function)
 
 
-def _samples(generator, buckets, count):
-    """How many samples fall into each bucket: a value, or a pair of bounds."""
-    import numpy
-    drawn = numpy.asarray(generator(count)).ravel()
-    if isinstance(buckets[0], (list, tuple)):
-        return numpy.array([((drawn >= low) & (drawn < high)).sum() for low, high in buckets])
-    return numpy.array([(drawn == each).sum() for each in buckets])
-
-
-def verify_generator(generator, buckets, probs, nsamples=1000000, nrepeat=5, success_rate=0.2, alpha=0.05):
-    """A part success_rate of nrepeat chi-squared tests of the counts in buckets has a p-value above alpha."""
-    import numpy
-    from scipy import stats
-    expected = nsamples * numpy.asarray(probs, numpy.float64)
-    values = []
-    for _ in range(nrepeat):
-        counts = _samples(generator, buckets, nsamples)
-        values.append(stats.chisquare(counts, expected * counts.sum() / expected.sum()).pvalue)
-    if (numpy.array(values) > alpha).sum() < nrepeat * success_rate:
-        raise AssertionError("p-values of the counts are %s" % values)
-    return values
-
-
-def quantile_buckets(ppf, nbuckets):
-    """Buckets of one probability each, by a distribution's quantiles."""
-    bounds = [ppf(k / nbuckets) for k in range(nbuckets + 1)]
-    return list(zip(bounds, bounds[1:])), [1 / nbuckets] * nbuckets
-
-
 class HybridBlock:
     """Stands in for gluon's: hybrid_forward computes on arrays, or composes a symbol once it is hybridized."""
 
@@ -189,8 +160,7 @@ def prepare(symc):
     """Helpers of MXNet's tests that are no part of the package, and Absent names where scripts import them. Inside of
     autograd.record() arrays compute as elsewhere; who then asks for a gradient is left out."""
     utils = symc.test_utils
-    extra = {"verify_generator": verify_generator, "gen_buckets_probs_with_ppf": quantile_buckets, "sys": sys, "os": os,
-             "mx": symc, "np": importlib.import_module("numpy")}
+    extra = {"sys": sys, "os": os, "mx": symc, "np": importlib.import_module("numpy")}
     extra["rnd"] = extra["np"].random
     extra["use_np"] = Absent("mx.util.use_np")
     for name, value in extra.items():
