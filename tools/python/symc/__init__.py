@@ -19,7 +19,7 @@ _MODULES = {"sym": "symbol", "symbol": "symbol", "nd": "ndarray", "ndarray": "nd
             "random": "random", "operator": "operator", "rnn": "rnn", "callback": "callback", "gluon": "gluon",
             "contrib": "contrib", "test_utils": "test_utils", "autograd": "autograd"}
 _CLASSES = {"Model": "model", "compile": "compiler", "Symbol": "symbol", "np_shape": "numpy_shapes", "is_np_shape": "numpy_shapes",
-            "set_np_shape": "numpy_shapes", "FeedForward": "feedforward"}
+            "set_np_shape": "numpy_shapes", "use_np_shape": "numpy_shapes", "FeedForward": "feedforward"}
 __all__ = ["AttrScope", "Context", "Model", "Symbol", "SymcError", "compile", "cpu", "gpu", "nd", "sym"]
 
 

@@ -135,10 +135,12 @@ class Executor:
         self._inputs = list(inputs)
         self._watch = watch
         self._model = self._draws = self._seed = None
+        self._names = {}  # of variables in the model, where they are others
         self._used = {}  # parameters and states as the model has them
         self._outputs = None
         self._step = None  # forward and backward in training
         self._stepped = False  # by the last forward
+        self._callback, self._monitor_all = None, False
 
     @property
     def arg_arrays(self):
@@ -171,9 +173,11 @@ class Executor:
         """The compiled Model, compiled now where it is not yet."""
         if self._model is None:
             inputs = {name: self.arg_dict[name] for name in self._inputs}
-            text = self.symbol.tojson()
-            self._model = loaded_models.load(self.symbol, text, inputs, ["--weights=extern"])
-            self._used, self._draws = {}, draws(text)
+            text, plain = loaded_models.with_plain_names(self.symbol.tojson(), [*self.arg_dict, *self.aux_dict])
+            self._names = {new: name for name, new in plain.items()}
+            self._model = loaded_models.load(self.symbol, text, {plain[name]: each for name, each in inputs.items()},
+                                             ["--weights=extern"])
+            self._used = {}
         return self._model
 
     def forward(self, is_train=False, **kwargs):
@@ -182,20 +186,44 @@ class Executor:
         for name, value in kwargs.items():
             self._assign(name, value)
         self._stepped = bool(is_train)
+        if self._draws is None:
+            self._draws = draws(self.symbol.tojson())
+        self._seed = random.next_seed() if self._draws else None
+        if self._callback is not None:
+            self._monitor(is_train)
+        self._compute(is_train)
+        return self.outputs
+
+    def _compute(self, is_train):
         if is_train:
-            self._put(self._training().forward(self.arg_dict, self.aux_dict))
-            return self.outputs
+            return self._put(self._training().forward(self.arg_dict, self.aux_dict, self._seed))
         model = self.model
         self._give_parameters(model)
-        if self._draws:
-            self._seed = random.next_seed()
+        if self._seed is not None:
             model.set_seed(self._seed)
-        made = model(**{each.name: self.arg_dict[each.name] for each in model.inputs})
+        made = model(**{each.name: self._array(each.name) for each in model.inputs})
         for each in model.states:
             self._used[each.name] = value = model.get_state(each.name)
             self._array(each.name)[...] = value
-        self._put(made if isinstance(made, list) else [made])
-        return self.outputs
+        return self._put(made if isinstance(made, list) else [made])
+
+    def set_monitor_callback(self, callback, monitor_all=False):
+        """`callback` gets the name and array of each output of each node, where `monitor_all` of its inputs too, at each
+        forward, which is computed once more for that. None ends it."""
+        self._callback, self._monitor_all = callback, monitor_all
+
+    def _monitor(self, is_train):
+        from . import monitored
+        copies = [{name: each.copy() for name, each in arrays.items()} for arrays in (self.arg_dict, self.aux_dict)]
+        shown = monitored.inner_outputs(self.symbol)
+        values = []
+        if shown is not None:
+            bound = Executor(shown, *copies, self._ctx, self._inputs)
+            bound._seed = self._seed
+            bound._compute(is_train)
+            values = bound.outputs
+        for name, each in monitored.named(self.symbol, {**copies[0], **copies[1]}, values, self._monitor_all):
+            self._callback(name, each)
 
     def _put(self, values):
         """Values of the outputs, into the arrays that callers may have already."""
@@ -233,6 +261,8 @@ class Executor:
         self._model = None
 
     def _array(self, name):
+        """That of a name in the compiled model."""
+        name = self._names.get(name, name)
         return self.arg_dict[name] if name in self.arg_dict else self.aux_dict[name]
 
     def parameters_changed(self):
@@ -273,7 +303,7 @@ class Executor:
             return
         step = self._training()
         if not self._stepped:
-            step.forward(self.arg_dict, self.aux_dict)
+            step.forward(self.arg_dict, self.aux_dict, self._seed)
             self._stepped = True
         gradients, states = step.backward(out_grads)
         for name, each in self._requests.items():
@@ -282,7 +312,7 @@ class Executor:
             elif each == "add" and name in gradients:
                 self.grad_dict[name][...] += gradients[name]
         for name, value in states.items():
-            self._array(name)[...] = value
+            (self.aux_dict if name in self.aux_dict else self.arg_dict)[name][...] = value
         self.parameters_changed()  # most will be, by who asked for gradients
 
     def copy_params_from(self, arg_params, aux_params=None, allow_extra_params=False):

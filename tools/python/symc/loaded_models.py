@@ -3,6 +3,7 @@
 Each executor has a context of its own over shared code. A later process finds the code in the cache on disk.
 """
 import collections
+import json
 import os
 import re
 import threading
@@ -23,6 +24,23 @@ def _after_fork():
 
 
 os.register_at_fork(after_in_child=_after_fork)
+
+
+def with_plain_names(text, names):
+    """The text of a graph in which options of the command line can name all variables, and {name: its name there}."""
+    odd = [name for name in names if not re.fullmatch(r"[\w.:/-]+", name)]
+    if not odd:
+        return text, {name: name for name in names}
+    graph, taken = json.loads(text), set(names)
+    plain = {name: name for name in names}
+    for place, name in enumerate(odd):
+        plain[name] = next(each for each in map("variable{}".format, range(place, len(taken) + place + 1))
+                           if each not in taken)
+        taken.add(plain[name])
+    for node in graph["nodes"]:
+        if node["op"] == "null":
+            node["name"] = plain.get(node["name"], node["name"])
+    return json.dumps(graph), plain
 
 
 def load(symbol, text, arrays, words):

@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 
-from . import loaded_models, operators, random
+from . import loaded_models, operators
 from .errors import SymcError
 
 _HEAD, _GRADIENT = "head_grad:", "grad:"
@@ -54,32 +54,34 @@ class Step:
 
     def __init__(self, symbol, arrays, states, wanted):
         text, read = _reading_statistics(symbol.tojson(remove_amp_cast=False))
-        given = {**arrays, **{name: states[name] for name in read}}
-        words = ["--gradients", ",".join(wanted) if wanted else "all"]
+        text, names = loaded_models.with_plain_names(text, [*arrays, *states])
+        given = {names[name]: each for name, each in [*arrays.items(), *((name, states[name]) for name in read)]}
+        words = ["--gradients", ",".join(names[name] for name in wanted) or "all"]
         for name, each in given.items():
             if not wanted and each.dtype.kind == "f":
                 words += ["--grad-req", name + "=null"]
         self._model = loaded_models.load(symbol, text, given, words)
-        self._draws = draws(text)
         self._outputs = symbol.list_outputs()
-        self._inputs = [each.name for each in self._model.inputs if not each.name.startswith((_HEAD, _GRADIENT))]
-        self._gradients = [each.name[len(_GRADIENT):] for each in self._model.outputs[len(self._outputs):]]
+        inputs, changed = {each.name for each in self._model.inputs}, {each.name for each in self._model.states}
+        self._inputs = [(name, plain) for name, plain in names.items() if plain in inputs]
+        self._states = [(name, plain) for name, plain in names.items() if plain in changed]
+        wanted = {_GRADIENT + names[name]: name for name in wanted}
+        self._gradients = [wanted.get(each.name) for each in self._model.outputs[len(self._outputs):]]
         self._heads = self._find_heads()
         self._made = self._given = None
 
     def _find_heads(self):
-        """(place of the output, input for its gradient) of outputs that are no losses."""
+        """(place of the output, input for its gradient) of outputs whose gradients are read."""
         found, infos = [], [each for each in self._model.inputs if each.name.startswith(_HEAD)]
         for place, name in enumerate(self._outputs):
-            if len(found) < len(infos) and infos[len(found)].name == _HEAD + name:
-                found.append((place, infos[len(found)]))
-        return found
+            if infos and infos[0].name == _HEAD + name:
+                found.append((place, infos.pop(0)))
+        return [(place, each) for place, each in found if not each.optional]
 
-    def forward(self, arrays, states):
-        """The outputs."""
-        inputs = {name: arrays[name] if name in arrays else states[name] for name in self._inputs}
-        seed = random.next_seed() if self._draws else None
-        before = {each.name: states[each.name] for each in self._model.states}
+    def forward(self, arrays, states, seed):
+        """The outputs. `seed`: of random numbers, None where none are drawn."""
+        inputs = {plain: arrays[name] if name in arrays else states[name] for name, plain in self._inputs}
+        before = {plain: states[name] if name in states else arrays[name] for name, plain in self._states}
         zeros = {info.name: np.zeros(info.shape, info.dtype) for _, info in self._heads}
         outputs, *made = self._run({**inputs, **zeros}, before, seed)
         if self._heads:  # backward() runs on what the arrays hold now
@@ -118,4 +120,4 @@ class Step:
         made = made if isinstance(made, list) else [made]
         count = len(self._outputs)
         return (made[:count], dict(zip(self._gradients, made[count:])),
-                {name: model.get_state(name) for name in states})
+                {name: model.get_state(plain) for name, plain in self._states})
