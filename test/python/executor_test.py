@@ -14,7 +14,7 @@ def dense(name="fc"):
 
 class Executors(unittest.TestCase):
     def test_arrays_are_read_at_each_forward(self):
-        bound = dense().simple_bind(symc.cpu(), data=(1, 3))
+        bound = dense().simple_bind(symc.cpu(), "null", data=(1, 3))
         self.assertEqual({name: value.shape for name, value in bound.arg_dict.items()},
                          {"data": (1, 3), "fc_weight": (2, 3), "fc_bias": (2,)})
         self.assertEqual((bound.outputs[0].tolist(), bound.grad_arrays), ([[0, 0]], [None] * 3))  # before forward
@@ -47,7 +47,7 @@ class Executors(unittest.TestCase):
         bound = executor.simple_bind(update, w=(2,), g=(2,))
         name = next(name for name in {**bound.arg_dict, **bound.aux_dict} if name == "mom")
         array = bound._array(name)
-        self.assertEqual([bound.forward(g=[1, 1])[0][0] for _ in range(2)], [-1, -1.5])
+        self.assertEqual([bound.forward(g=[1, 1])[0].tolist()[0] for _ in range(2)], [-1, -1.5])
         self.assertEqual(array.tolist(), [-1.5, -1.5])
         array[:] = 2
         self.assertEqual(bound.forward()[0][0], 0)
@@ -55,10 +55,32 @@ class Executors(unittest.TestCase):
     def test_reshape_and_types(self):
         bound = executor.simple_bind(dense(), type_dict={"data": "float64"}, data=(1, 3))
         bound.arg_dict["fc_bias"][:] = 7
-        wide = bound.reshape(data=(4, 3))
+        wide = bound.reshape(allow_up_sizing=True, data=(4, 3))
         self.assertIs(wide.arg_dict["fc_bias"], bound.arg_dict["fc_bias"])
         self.assertEqual((wide.forward()[0].shape, wide.outputs[0].dtype, wide.outputs[0][3, 1]),
                          ((4, 2), np.float64, 7))
+        narrow = wide.reshape(data=(2, 3))  # on the same memory
+        narrow.arg_dict["data"][:] = 1
+        narrow.arg_dict["fc_weight"][:] = 1
+        self.assertEqual(wide.arg_dict["data"].tolist(), [[1] * 3] * 2 + [[0] * 3] * 2)
+        narrow.forward()
+        self.assertEqual(wide.outputs[0].tolist(), [[10, 10]] * 2 + [[7, 7]] * 2)
+        narrow.forward(is_train=True)
+        narrow.backward([nd.ones((2, 2))])
+        self.assertEqual(wide.grad_dict["fc_weight"].tolist(), [[2] * 3] * 2)
+        self.assertEqual(wide.reshape(partial_shaping=True, data=(1, 2)).arg_dict["fc_weight"].shape, (2, 2))
+
+    def test_outputs_are_the_same_arrays_at_each_forward(self):
+        bound = (sym.Variable("a") + 1).simple_bind(a=(2,))
+        output = bound.outputs[0]
+        bound.forward(a=[1, 2])
+        self.assertEqual(output.tolist(), [2, 3])
+        self.assertIs(bound.forward(is_train=True, a=[5, 6])[0], output)
+        self.assertEqual(output.tolist(), [6, 7])
+
+    def test_types_that_an_operator_needs_are_float32(self):
+        bound = sym.Dropout(sym.Variable("a")).simple_bind(a=(2,))
+        self.assertEqual(bound.arg_dict["a"].dtype, np.float32)
 
     def test_eval(self):
         a = sym.Variable("a")
@@ -81,9 +103,12 @@ class Executors(unittest.TestCase):
     def test_mistakes(self):
         bound = executor.simple_bind(dense(), data=(1, 3))
         for error, text, call in (
-                (symc.SymcError, r"forward\(is_train=True\) needs training, symc compiles prediction only",
-                 lambda: bound.forward(is_train=True)),
-                (symc.SymcError, "backward needs training", bound.backward),
+                (ValueError, r"argument 'data' of shape \(4, 3\) is larger than \(1, 3\); allow_up_sizing=True makes",
+                 lambda: bound.reshape(data=(4, 3))),
+                (ValueError, r"the shape of argument 'fc_weight' changes from \(2, 3\) to \(2, 2\), and it is not among",
+                 lambda: bound.reshape(data=(1, 2))),
+                (symc.SymcError, "storage of 'data' is 'csr': arrays are dense",
+                 lambda: executor.simple_bind(dense(), stype_dict={"data": "csr"}, data=(1, 3))),
                 (TypeError, "the symbol has no argument 'x'; its arguments are data, fc_weight, fc_bias",
                  lambda: bound.forward(x=1)),
                 (ValueError, r"argument 'data': expected shape \(1, 3\), got \(3,\)",

@@ -313,8 +313,9 @@ int Compilation::toFile(const TemporaryFolder *folder) {
 
 // Where the cache keeps the model: of requests whose graph and options are all that it depends on.
 std::optional<Kept> Compilation::cacheEntry() const {
-  static constexpr llvm::StringLiteral known[] = {"--shape", "--dtype", "--random-weights",
-                                                  "--target-cpu", "--math"};
+  static constexpr llvm::StringLiteral known[] = {"--shape",      "--dtype",   "--random-weights",
+                                                  "--target-cpu", "--math",    "--weights",
+                                                  "--gradients",  "--grad-req"};
   if (!given.source.graph || request->params_count || request->array_count)
     return std::nullopt;
   std::string model, words;

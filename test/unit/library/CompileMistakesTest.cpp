@@ -114,7 +114,8 @@ TEST_F(Mistakes, Options) {
           "symc: note: --tuning=FILE takes the choices");
   process({"-shared"}, "symc: error: option '-shared' is about an output file, of which a model in "
                        "this process has none");
-  process({"--weights=embed"}, "option '--weights' is about an output file");
+  process({"--weights=file"}, "symc: error: option '--weights' is about an output file, of which a "
+                              "model in this process has none");
   process({"--target", "cuda", "--gradients", "all"},
           "symc: error: --gradients are compiled for CPUs alone, found --target cuda\n"
           "symc: note: leave --target out");

@@ -80,7 +80,44 @@ TEST_F(Kept, OtherGraphsAndOptionsAreOtherEntries) {
   EXPECT_GT(compileKept(Symbol::apply("exp", {}, "f", {data})).stages, 0);
   EXPECT_GT(compileKept(Symbol::apply("sin", {}, "f", {data})).stages, 0);
   EXPECT_GT(compileKept(Symbol::apply("sin", {}, "f", {data}), {"--math=strict"}).stages, 0);
-  EXPECT_EQ(entries().size(), 3u);
+  Words training = {"--gradients", "all", "--grad-req", "data=null"};
+  EXPECT_GT(compileKept(Symbol::apply("sin", {}, "f", {data}), training).stages, 0);
+  EXPECT_EQ(compileKept(Symbol::apply("sin", {}, "f", {data}), training).stages, 0);
+  EXPECT_EQ(entries().size(), 4u);
+}
+
+// A product of data with a weight that contexts are given.
+TEST_F(Kept, WeightsOfTheCaller) {
+  Symbol net = Symbol::apply("FullyConnected", {{"num_hidden", "1"}, {"no_bias", "True"}}, "fc",
+                             {Symbol::variable("data")});
+  for (bool first : {true, false}) {
+    Request request({"--shape", "data=1,2", "--weights=extern", "--random-weights"});
+    request.symbol = net.number();
+    int stages = 0;
+    request.user = &stages;
+    request.progress = [](void *user, const char *) { return ++*static_cast<int *>(user), 0; };
+    symc_loaded loaded;
+    const symc_model *model;
+    ASSERT_EQ(symc_compile_kept(&request, &loaded), 0) << symc_compiler_error();
+    EXPECT_EQ(stages > 0, first);
+    ASSERT_EQ(symc_loaded_model(loaded, &model), 0);
+    symc_context *context = nullptr;
+    ASSERT_EQ(symc_create(model, nullptr, &context), SYMC_STATUS_OK);
+    const int64_t shape[] = {1, 2}, outputShape[] = {1, 1};
+    float data[] = {3, 4}, answer = 0, weight[] = {10, 100};
+    symc_tensor input = {data, shape, 2, SYMC_F32, SYMC_DEVICE_CPU, 0},
+                output = {&answer, outputShape, 2, SYMC_F32, SYMC_DEVICE_CPU, 0},
+                parameter = {weight, shape, 2, SYMC_F32, SYMC_DEVICE_CPU, 0};
+    EXPECT_EQ(symc_run(context, &input, 1, &output, 1), SYMC_STATUS_NO_WEIGHTS);
+    for (float scale : {1.0f, 2.0f}) {
+      weight[0] = 10 * scale;
+      ASSERT_EQ(symc_set_parameters(context, &parameter, 1), SYMC_STATUS_OK);
+      ASSERT_EQ(symc_run(context, &input, 1, &output, 1), SYMC_STATUS_OK);
+      EXPECT_FLOAT_EQ(answer, 30 * scale + 400);
+    }
+    symc_destroy(context);
+    EXPECT_EQ(symc_loaded_free(loaded), 0);
+  }
 }
 
 TEST_F(Kept, DamagedEntriesAreCompiledAnew) {

@@ -45,7 +45,9 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
             output: Union[str, "os.PathLike[str]", None] = None, target: Optional[str] = None,
             dtypes: Union[Mapping[str, Any], Iterable[Any], None] = None, batches: Optional[Iterable[int]] = None,
             options: Iterable[str] = (), progress: Union[bool, Callable[[str], Any], None] = None,
-            threads: Optional[int] = None, outputs: Union[str, Sequence[str], None] = None) -> "Model":
+            threads: Optional[int] = None, outputs: Union[str, Sequence[str], None] = None,
+            gradients: Union[str, Sequence[str], None] = None,
+            grad_req: Union[str, Mapping[str, str], None] = None) -> "Model":
     """The Model of a symbol.
 
     symbol    a Symbol, or the path of a symbol file
@@ -65,6 +67,10 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
     threads   of the Model
     outputs   names of outputs to compile up to instead of the symbol's own, of any nodes, as
               get_internals().list_outputs() has them, or names of nodes; what they do not need is not looked at
+    gradients "all", or names of arguments: the model computes as in training, and the gradients of these, which are
+              its outputs grad:NAME; that of an output that is no loss is an input, head_grad:OUTPUT
+    grad_req  {argument: "write", "add" or "null"}, or one of these for all names in gradients: "add" adds a gradient
+              to the input grad:NAME, "null" leaves it out
     """
     from .model import Model
     if isinstance(options, str):
@@ -77,7 +83,7 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
             words += ["--shape", "%s=%s" % (key, _shape_text(key, shape))]
         for key, dtype in _by_input("dtypes", dtypes).items():
             words += ["--dtype", "%s=%s" % (key, _dtype_name(dtype))]
-        words += _output_words(outputs)
+        words += _output_words(outputs) + _gradient_words(gradients, grad_req)
         if batches:
             words += ["--batch", ",".join(str(int(each)) for each in batches)]
         if target or output is None:
@@ -117,9 +123,10 @@ _AS_ARGUMENTS = (
         found[1], _list_text(found[2]))),
     (re.compile(r"--shape ([\w.\-/]+)="), lambda found: 'shapes["%s"]' % found[1]),
     (re.compile(r"--batch (\d+(?:,\d+)*)"), lambda found: "batches=[%s]" % found[1].replace(",", ", ")),
-    (re.compile(r"--outputs (\w+(?:,\w+)*)"), lambda found: "outputs=%s" % json.dumps(found[1].split(","))),
+    (re.compile(r"--(outputs|gradients) (\w+(?:,\w+)*)"), lambda found: "%s=%s" % (found[1], json.dumps(found[2].split(",")))),
+    (re.compile(r"--grad-req\b"), lambda found: "grad_req"),
     (re.compile(r"--random-weights\b"), lambda found: 'options=["--random-weights"]'),
-    (re.compile(r"--(shape|dtype|output)s?\b(?!-)"), lambda found: found[1] + "s"),
+    (re.compile(r"--(shape|dtype|output|gradient)s?\b(?!-)"), lambda found: found[1] + "s"),
     (re.compile(r"--batch\b(?!-)"), lambda found: "batches"))
 
 
@@ -177,6 +184,24 @@ def _output_words(outputs):
     if not isinstance(names, (list, tuple)) or not names or not all(isinstance(name, str) for name in names):
         raise TypeError("outputs is a list of names, or one, got %r" % (outputs,))
     return [word for name in names for word in ("--outputs", name)]
+
+
+def _gradient_words(gradients, grad_req):
+    if gradients is None:
+        if grad_req is not None:
+            raise TypeError("grad_req needs gradients, names of arguments or \"all\"")
+        return []
+    names = [gradients] if isinstance(gradients, str) else gradients
+    if not isinstance(names, (list, tuple)) or not names or not all(isinstance(name, str) for name in names):
+        raise TypeError("gradients is a list of names, or \"all\", got %r" % (gradients,))
+    if isinstance(grad_req, str):
+        if "all" in names:
+            raise TypeError("grad_req is %r for all arguments; name them in gradients, or pass a dict" % grad_req)
+        grad_req = dict.fromkeys(names, grad_req)
+    words = [word for name in names for word in ("--gradients", name)]
+    for name, each in _by_input("grad_req", grad_req).items():
+        words += ["--grad-req", "%s=%s" % (name, each)]
+    return words
 
 
 def _by_input(what, given):
@@ -330,21 +355,27 @@ def _load(words, name, folder, wanted):
         raise SymcError(in_python(str(reason).replace(folder + os.sep, "").strip())) from None
     finally:
         progress.erase()
+    _warn(stacklevel=5)
+    return _runtime.Loaded(_library.library(), number.value)
+
+
+def _warn(stacklevel):
+    """What the thread's last compilation reported."""
+    from . import _library
     count, told = ctypes.c_size_t(), ctypes.POINTER(_Diagnostic)()
     _library.call("symc_compile_diagnostics", ctypes.byref(count), ctypes.byref(told))
     for each in told[:count.value]:
         lines = ["%s: %s" % (("error", "warning", "remark", "note")[each.severity], each.message.decode())]
         warnings.warn("\n".join(lines + ["note: " + note.message.decode() for note in each.notes[:each.note_count]]),
-                      stacklevel=4)
-    return _runtime.Loaded(_library.library(), number.value)
+                      stacklevel=stacklevel)
 
 
-def load_symbol(symbol, text, name, arrays):
+def load_symbol(symbol, text, name, arrays, options=(), report=False):
     """The model of a symbol, or of its `text` where that is given, compiled into this process for inputs like these,
-    {name: array}, or loaded from the cache. It has no parameters and prints nothing; SymcError has what the compiler
-    reports."""
+    {name: array}, or loaded from the cache. SymcError has what the compiler reports. `options`: further words of the
+    command line. `report`: warnings go to warnings.warn."""
     from . import _library, _runtime
-    words = []
+    words = [*options]
     for key, each in arrays.items():
         words += ["--shape", "%s=%s" % (key, _shape_text(key, each.shape)), "--dtype", "%s=%s" % (key, each.dtype.name)]
     words.append("--random-weights")  # states have some value until they are given one
@@ -354,6 +385,8 @@ def load_symbol(symbol, text, name, arrays):
                        json_bytes=len(text) if text else 0)
     number = ctypes.c_uint64()
     _library.call("symc_compile_kept", ctypes.byref(request), ctypes.byref(number))
+    if report:
+        _warn(stacklevel=6)
     return _runtime.Loaded(_library.library(), number.value)
 
 

@@ -1,9 +1,10 @@
 """Executor: a symbol with an array for each argument, as Symbol.bind and Symbol.simple_bind of MXNet give, on compiled
-code; forward alone, there is no backward.
+code.
 
-The symbol is compiled at the first forward, with its parameters left to the caller (--weights=extern), so that other
-values cost a preparation of the weights and no compilation. What simple_bind has a shape of and what forward is given
-by keyword are inputs, all other arguments parameters.
+For prediction the symbol is compiled at the first forward, with its parameters left to the caller (--weights=extern), so
+that other values cost a preparation of the weights and no compilation. What simple_bind has a shape of and what forward
+is given by keyword are inputs, all other arguments parameters. For training (forward(is_train=True), backward) it is
+compiled once more, with all arguments as inputs (training_step.py).
 
 Whoever holds an array of arg_dict may write to it at any time. So each forward compares all parameters with those that
 it used last, byte by byte, and prepares them again where one differs: about 0.06 ms for each megabyte.
@@ -12,11 +13,11 @@ import ctypes
 
 import numpy as np
 
-from . import ndarray, random
-from .compiler import compile as compile_model
+from . import loaded_models, ndarray, random
 from .context import cpu, on_processor
 from .errors import SymcError
 from .ndarray import NDArray
+from .training_step import Step, draws
 
 _PARAMETERS = ("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "running_mean", "running_var")
 _compare = ctypes.CDLL(None).memcmp
@@ -28,9 +29,42 @@ def _same(one, other):
     return _compare(one.ctypes.data, other.ctypes.data, one.nbytes) == 0
 
 
-def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, group2ctx=None, shared_exec=None, **shapes):
-    """An Executor with arrays of zeros. SymcError where the shapes do not decide all others. There are no gradients,
-    whatever grad_req is; group2ctx and shared_exec name where memory lies and change nothing."""
+def _requests(names, grad_req):
+    """{argument: "write", "add" or "null"}."""
+    if grad_req is None:
+        grad_req = "null"
+    if isinstance(grad_req, str):
+        grad_req = dict.fromkeys(names, grad_req)
+    elif not hasattr(grad_req, "items"):
+        if len(grad_req) != len(names):
+            raise ValueError("grad_req has %d entries for %d arguments" % (len(grad_req), len(names)))
+        grad_req = dict(zip(names, grad_req))
+    for name, each in grad_req.items():
+        if each not in ("write", "add", "null"):
+            raise ValueError("grad_req of '%s' is %r, needs 'write', 'add' or 'null'" % (name, each))
+    return {name: grad_req.get(name, "null") for name in names}
+
+
+def _types(symbol, types, shapes):
+    """As infer_type_partial, with float32 for inputs of which an operator needs the type."""
+    try:
+        return symbol.infer_type_partial(**types)
+    except SymcError:
+        arguments = symbol.list_arguments()
+        missing = {name: np.float32 for name in shapes if name in arguments and name not in types}
+        if not missing:
+            raise
+        return symbol.infer_type_partial(**types, **missing)
+
+
+def simple_bind(symbol, ctx=None, grad_req="write", type_dict=None, stype_dict=None, group2ctx=None,
+                shared_arg_names=None, shared_exec=None, shared_buffer=None, **shapes):
+    """An Executor with arrays of zeros, for gradients too where grad_req, a text for all arguments, a list or a dict, is
+    not "null". SymcError where the shapes do not decide all others. group2ctx, shared_exec and shared_buffer name where
+    memory lies and change nothing."""
+    for name, each in (stype_dict or {}).items():
+        if each != "default":
+            raise SymcError("storage of '%s' is '%s': arrays are dense" % (name, each))
     arguments = symbol.list_arguments()
     (arg_shapes, _, aux_shapes), complete, unknown = symbol._infer_shapes((), shapes)
     left_out = set()  # labels, and what leads to them alone, need no shapes
@@ -39,21 +73,24 @@ def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, group2ctx=Non
         unknown = [name for name in unknown if name not in left_out]
     if unknown:
         raise SymcError("shapes of %s are not decided by those that are given" % ", ".join(unknown[:10]))
-    arg_types, _, aux_types = symbol.infer_type_partial(**(type_dict or {}))
+    arg_types, _, aux_types = _types(symbol, type_dict or {}, shapes)
 
     def arrays(names, shapes_of, types):
         return {name: ndarray.zeros(shape, dtype=dtype or "float32")
                 for name, shape, dtype in zip(names, shapes_of, types)
                 if name not in left_out or (shape and 0 not in shape)}
-    return Executor(symbol, arrays(arguments, arg_shapes, arg_types),
-                    arrays(symbol.list_auxiliary_states(), aux_shapes, aux_types), ctx,
-                    [name for name in shapes if name in arguments])
+    requests = _requests(arguments, grad_req)
+    made = arrays(arguments, arg_shapes, arg_types)
+    gradients = {name: ndarray.zeros(made[name].shape, dtype=made[name].dtype) if each != "null" and name in made else None
+                 for name, each in requests.items()}
+    return Executor(symbol, made, arrays(symbol.list_auxiliary_states(), aux_shapes, aux_types), ctx,
+                    [name for name in shapes if name in arguments], grad_dict=gradients, requests=requests)
 
 
-def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None, group2ctx=None, shared_exec=None):
-    """An Executor on given arrays, lists in the symbol's order or dicts by name, which it reads at each forward. No
-    gradients are written to args_grad."""
-    def named(names, values, kind):
+def bind(symbol, ctx, args, args_grad=None, grad_req="write", aux_states=None, group2ctx=None, shared_exec=None):
+    """An Executor on given arrays, lists in the symbol's order or dicts by name, which it reads at each forward.
+    backward() writes to those of args_grad, by grad_req; an argument without one has no gradient."""
+    def named(names, values, kind, needed=True):
         if values is None:
             values = {}
         if not hasattr(values, "items"):
@@ -61,28 +98,49 @@ def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None, gr
                 raise ValueError("%d arrays for %d %ss" % (len(values), len(names), kind))
             values = dict(zip(names, values))
         missing = [name for name in names if values.get(name) is None]
-        if missing:
+        if missing and needed:
             raise ValueError("bind needs an array for %s '%s'" % (kind, missing[0]))
-        return {name: values[name] if isinstance(values[name], np.ndarray) else ndarray.array(values[name])
-                for name in names}
-    arguments = named(symbol.list_arguments(), args, "argument")
-    states = named(symbol.list_auxiliary_states(), aux_states, "auxiliary state")
-    return Executor(symbol, arguments, states, ctx, [name for name in arguments if not name.endswith(_PARAMETERS)])
+        return {name: values.get(name) for name in names}
+
+    def arrays(names, values, kind):
+        return {name: each if isinstance(each, np.ndarray) else ndarray.array(each)
+                for name, each in named(names, values, kind).items()}
+    names = symbol.list_arguments()
+    arguments = arrays(names, args, "argument")
+    states = arrays(symbol.list_auxiliary_states(), aux_states, "auxiliary state")
+    gradients = named(names, args_grad or None, "gradient", needed=False)
+    requests = _requests(names, grad_req)
+    for name, each in gradients.items():
+        if each is None:
+            requests[name] = "null"
+        elif not isinstance(each, np.ndarray):
+            raise TypeError("the gradient of '%s' is written to an array, got %r" % (name, each))
+        elif requests[name] != "null" and each.shape != arguments[name].shape:
+            raise ValueError("the array for the gradient of '%s' has shape %s, the argument %s" % (
+                name, each.shape, arguments[name].shape))
+    return Executor(symbol, arguments, states, ctx, [name for name in names if not name.endswith(_PARAMETERS)],
+                    grad_dict=gradients, requests=requests)
 
 
 class Executor:
-    """arg_dict, aux_dict: the arrays by name. `watch`: compare parameters at each
-    forward; without it parameters_changed() reports that they are others."""
+    """arg_dict, grad_dict, aux_dict: the arrays by name; in grad_dict None where there is no gradient. `watch`: compare
+    parameters at each forward; without it parameters_changed() reports that they are others."""
 
-    def __init__(self, symbol, arg_dict, aux_dict, ctx, inputs, watch=True):
+    def __init__(self, symbol, arg_dict, aux_dict, ctx, inputs, watch=True, grad_dict=None, requests=None):
         on_processor(ctx)
         self.symbol, self._ctx = symbol, ctx or cpu()
         self.arg_dict, self.aux_dict = arg_dict, aux_dict
+        self._requests = requests or dict.fromkeys(arg_dict, "null")
+        self.grad_dict = dict.fromkeys(arg_dict) if grad_dict is None else grad_dict
         self._inputs = list(inputs)
         self._watch = watch
-        self._model = self._seeded = None
+        self._model = self._draws = self._seed = None
+        self._names = {}  # of variables in the model, where they are others
         self._used = {}  # parameters and states as the model has them
         self._outputs = None
+        self._step = None  # forward and backward in training
+        self._stepped = False  # by the last forward
+        self._callback, self._monitor_all = None, False
 
     @property
     def arg_arrays(self):
@@ -94,8 +152,7 @@ class Executor:
 
     @property
     def grad_arrays(self):
-        """None for each argument."""
-        return [None] * len(self.arg_dict)
+        return list(self.grad_dict.values())
 
     @property
     def outputs(self):
@@ -116,30 +173,76 @@ class Executor:
         """The compiled Model, compiled now where it is not yet."""
         if self._model is None:
             inputs = {name: self.arg_dict[name] for name in self._inputs}
-            self._model = compile_model(
-                self.symbol, shapes={name: value.shape for name, value in inputs.items()},
-                dtypes={name: value.dtype for name, value in inputs.items() if value.dtype != np.float32},
-                options=["--random-weights", "--weights=extern"])
-            self._used, self._seeded = {}, None
+            text, plain = loaded_models.with_plain_names(self.symbol.tojson(), [*self.arg_dict, *self.aux_dict])
+            self._names = {new: name for name, new in plain.items()}
+            self._model = loaded_models.load(self.symbol, text, {plain[name]: each for name, each in inputs.items()},
+                                             ["--weights=extern"])
+            self._used = {}
         return self._model
 
     def forward(self, is_train=False, **kwargs):
-        """The outputs; keywords are values of arguments, copied into their arrays first."""
-        if is_train:
-            raise SymcError("forward(is_train=True) needs training, symc compiles prediction only")
+        """The outputs, arrays that each forward writes to; keywords are values of arguments, copied into their arrays
+        first. is_train: as in training, for a backward()."""
         for name, value in kwargs.items():
             self._assign(name, value)
+        self._stepped = bool(is_train)
+        if self._draws is None:
+            self._draws = draws(self.symbol.tojson())
+        self._seed = random.next_seed() if self._draws else None
+        if self._callback is not None:
+            self._monitor(is_train)
+        self._compute(is_train)
+        return self.outputs
+
+    def _compute(self, is_train):
+        if is_train:
+            return self._put(self._training().forward(self.arg_dict, self.aux_dict, self._seed))
         model = self.model
         self._give_parameters(model)
-        if random.state != self._seeded:
-            model.set_seed(random.state[0])
-            self._seeded = random.state
-        made = model(**{each.name: self.arg_dict[each.name] for each in model.inputs})
+        if self._seed is not None:
+            model.set_seed(self._seed)
+        made = model(**{each.name: self._array(each.name) for each in model.inputs})
         for each in model.states:
             self._used[each.name] = value = model.get_state(each.name)
             self._array(each.name)[...] = value
-        self._outputs = [each.view(NDArray) for each in (made if isinstance(made, list) else [made])]
-        return self.outputs
+        return self._put(made if isinstance(made, list) else [made])
+
+    def set_monitor_callback(self, callback, monitor_all=False):
+        """`callback` gets the name and array of each output of each node, where `monitor_all` of its inputs too, at each
+        forward, which is computed once more for that. None ends it."""
+        self._callback, self._monitor_all = callback, monitor_all
+
+    def _monitor(self, is_train):
+        from . import monitored
+        copies = [{name: each.copy() for name, each in arrays.items()} for arrays in (self.arg_dict, self.aux_dict)]
+        shown = monitored.inner_outputs(self.symbol)
+        values = []
+        if shown is not None:
+            bound = Executor(shown, *copies, self._ctx, self._inputs)
+            bound._seed = self._seed
+            bound._compute(is_train)
+            values = bound.outputs
+        for name, each in monitored.named(self.symbol, {**copies[0], **copies[1]}, values, self._monitor_all):
+            self._callback(name, each)
+
+    def _put(self, values):
+        """Values of the outputs, into the arrays that callers may have already."""
+        before = self._outputs or [None] * len(values)
+        self._outputs = [value.view(NDArray) if array is None or (array.shape, array.dtype) != (value.shape, value.dtype)
+                         else array for array, value in zip(before, values)]
+        for array, value in zip(self._outputs, values):
+            if array.base is not value:
+                array[...] = value
+
+    def _training(self):
+        if self._step is None:
+            missing = [name for name in self.symbol.list_arguments() if name not in self.arg_dict]
+            if missing:
+                raise SymcError("training needs argument '%s', whose shape those that were given do not decide" % missing[0])
+            wanted = [name for name, each in self._requests.items() if each != "null" and
+                      self.grad_dict[name] is not None and self.arg_dict[name].dtype.kind == "f"]
+            self._step = Step(self.symbol, self.arg_dict, self.aux_dict, wanted)
+        return self._step
 
     def _assign(self, name, value):
         if name not in self.arg_dict:
@@ -158,6 +261,8 @@ class Executor:
         self._model = None
 
     def _array(self, name):
+        """That of a name in the compiled model."""
+        name = self._names.get(name, name)
         return self.arg_dict[name] if name in self.arg_dict else self.aux_dict[name]
 
     def parameters_changed(self):
@@ -180,7 +285,35 @@ class Executor:
                 model.set_state(name, self._used[name])
 
     def backward(self, out_grads=None, is_train=True):
-        raise SymcError("backward needs training, symc compiles prediction only")
+        """Writes the gradients of the last forward to grad_dict, adds them where grad_req is "add", and sets the auxiliary
+        states that training changes. out_grads: the gradients of the outputs, an array, a list or a dict by output;
+        losses need none."""
+        if not is_train:
+            raise SymcError("backward(is_train=False) is not supported: gradients are those of training")
+        if out_grads is None:
+            out_grads = []
+        elif isinstance(out_grads, np.ndarray):
+            out_grads = [out_grads]
+        elif hasattr(out_grads, "items"):
+            out_grads = [out_grads.get(name) for name in self.symbol.list_outputs()]
+        for each in out_grads:
+            if each is not None and not isinstance(each, np.ndarray):
+                raise TypeError("gradients of outputs are arrays, got %r" % (each,))
+        if all(each == "null" for each in self._requests.values()):
+            return
+        step = self._training()
+        if not self._stepped:
+            step.forward(self.arg_dict, self.aux_dict, self._seed)
+            self._stepped = True
+        gradients, states = step.backward(out_grads)
+        for name, each in self._requests.items():
+            if each == "write":
+                self.grad_dict[name][...] = gradients.get(name, 0)
+            elif each == "add" and name in gradients:
+                self.grad_dict[name][...] += gradients[name]
+        for name, value in states.items():
+            (self.aux_dict if name in self.aux_dict else self.arg_dict)[name][...] = value
+        self.parameters_changed()  # most will be, by who asked for gradients
 
     def copy_params_from(self, arg_params, aux_params=None, allow_extra_params=False):
         """Copies values into the arrays of those names."""
@@ -197,12 +330,37 @@ class Executor:
         self.parameters_changed()
 
     def reshape(self, partial_shaping=False, allow_up_sizing=False, **shapes):
-        """An Executor for inputs of other shapes; arrays that keep their shape are shared."""
-        made = simple_bind(self.symbol, self._ctx, type_dict={name: self.arg_dict[name].dtype for name in self._inputs},
-                           **{**{name: self.arg_dict[name].shape for name in self._inputs}, **shapes})
-        for mine, theirs in ((self.arg_dict, made.arg_dict), (self.aux_dict, made.aux_dict)):
-            theirs.update({name: value for name, value in mine.items() if value.shape == theirs[name].shape})
-        made._watch = self._watch
+        """An Executor for other shapes of inputs, on the memory of this one. ValueError: an array had to be larger, which
+        allow_up_sizing allows, or another shape changed, which partial_shaping allows."""
+        names = self.symbol.list_arguments(), self.symbol.list_auxiliary_states()
+        given = dict(shapes)
+        (arg_shapes, _, aux_shapes), complete, _ = self.symbol._infer_shapes((), given)
+        if not complete:  # inputs that are not named stay as they are
+            for name, shape in zip(names[0], arg_shapes):
+                if name in self._inputs and (not shape or 0 in shape):
+                    given[name] = self.arg_dict[name].shape
+            (arg_shapes, _, aux_shapes), _, _ = self.symbol._infer_shapes((), given)
+
+        def resized(name, array, shape, kind):
+            if array is None or array.shape == shape:
+                return array
+            if not (partial_shaping or name in shapes):
+                raise ValueError("the shape of %s '%s' changes from %s to %s, and it is not among those that are given; "
+                                 "partial_shaping=True allows it" % (kind, name, array.shape, shape))
+            if int(np.prod(shape)) <= array.size:
+                return np.ndarray.reshape(array, -1)[:int(np.prod(shape))].reshape(shape)
+            if not allow_up_sizing:
+                raise ValueError("%s '%s' of shape %s is larger than %s; allow_up_sizing=True makes a new array" % (
+                    kind, name, shape, array.shape))
+            return ndarray.zeros(shape, dtype=array.dtype)
+        found = dict(zip(names[0], arg_shapes))
+        made = Executor(
+            self.symbol, {name: resized(name, each, found[name], "argument") for name, each in self.arg_dict.items()},
+            {name: resized(name, self.aux_dict[name], shape, "auxiliary state") for name, shape in zip(names[1], aux_shapes)},
+            self._ctx, self._inputs, self._watch,
+            {name: resized(name, each, found[name], "argument") for name, each in self.grad_dict.items()}, self._requests)
+        made._outputs = [np.ndarray.reshape(mine, -1)[:each.size].reshape(each.shape) if each.size <= mine.size else each
+                         for mine, each in zip(self.outputs, made.outputs)]
         return made
 
     def debug_str(self):

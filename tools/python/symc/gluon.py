@@ -282,8 +282,8 @@ class SymbolBlock:
         if isinstance(args[0], Symbol):
             return self._symbol(**self._read(args))
         values = self._read([each if isinstance(each, np.ndarray) else ndarray.array(each) for each in args])
-        outputs = self._executor(values).forward(**values)
-        return outputs[0] if len(outputs) == 1 else list(outputs)
+        outputs = [each.copy() for each in self._executor(values).forward(**values)]
+        return outputs[0] if len(outputs) == 1 else outputs
 
     def _read(self, args):
         """{input: value} of those that the network reads."""

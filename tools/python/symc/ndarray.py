@@ -51,7 +51,7 @@ def array(source_array, ctx=None, dtype=None):
 
 
 def _shape(shape):
-    return (shape,) if hasattr(shape, "__index__") else tuple(shape)
+    return (shape,) if isinstance(shape, (int, np.integer)) else tuple(map(int, shape))
 
 
 def zeros(shape, ctx=None, dtype=None, stype=None, **kwargs):

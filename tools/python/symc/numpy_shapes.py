@@ -1,4 +1,5 @@
 """NumPy's way of writing shapes: with np_shape() an unknown extent is -1 and an unknown shape None, not 0 and ()."""
+import functools
 import threading
 
 _local = threading.local()
@@ -26,3 +27,24 @@ class np_shape:
 
     def __exit__(self, *_):
         set_np_shape(self._before.pop())
+
+
+def use_np_shape(func):
+    """A decorator: the function, or each method and property of the class, runs inside of np_shape()."""
+    if isinstance(func, type):
+        for name, each in list(vars(func).items()):
+            if isinstance(each, property):
+                setattr(func, name, property(each.fget and use_np_shape(each.fget), each.fset, each.fdel, each.__doc__))
+            elif isinstance(each, (staticmethod, classmethod)):
+                setattr(func, name, type(each)(use_np_shape(each.__func__)))
+            elif callable(each) and not isinstance(each, type):
+                setattr(func, name, use_np_shape(each))
+        return func
+    if not callable(func):
+        raise TypeError("use_np_shape decorates functions and classes, got %r" % (func,))
+
+    @functools.wraps(func)
+    def inside(*args, **kwargs):
+        with np_shape():
+            return func(*args, **kwargs)
+    return inside

@@ -330,12 +330,12 @@ class Symbol:
 
     # --- Running -----------------------------------------------------------
 
-    def simple_bind(self, ctx=None, grad_req="null", type_dict=None, **kwargs):
+    def simple_bind(self, ctx=None, grad_req="write", type_dict=None, **kwargs):
         """An executor.Executor over compiled code with arrays of zeros, for shapes by input name."""
         from . import executor
         return executor.simple_bind(self, ctx, grad_req, type_dict, **kwargs)
 
-    def bind(self, ctx, args, args_grad=None, grad_req="null", aux_states=None, **kwargs):
+    def bind(self, ctx, args, args_grad=None, grad_req="write", aux_states=None, **kwargs):
         """The same over given arrays, a list in the order of the arguments or a dict by name."""
         from . import executor
         return executor.bind(self, ctx, args, args_grad, grad_req, aux_states, **kwargs)

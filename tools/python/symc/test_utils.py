@@ -1,5 +1,5 @@
 """symc.test_utils: what tests of networks use, by MXNet's names: comparisons by the tolerances of types, random arrays and
-shapes, and checks of a symbol's outputs. Checks of gradients need training and are refused.
+shapes, checks of a symbol's outputs, and those of gradient_checks.py.
 """
 import contextlib
 import functools
@@ -7,16 +7,21 @@ import io
 import numbers
 import os
 import sys
+import time
 
 import numpy as np
 
 from . import context, ndarray
 from .context import cpu
 from .errors import SymcError
-from .symbol import Symbol
+from .gradient_checks import (check_consistency, check_numeric_gradient, check_symbolic_backward,  # noqa: F401
+                              check_symbolic_forward, default_numeric_eps, numeric_grad)
+from .generator_checks import (chi_square_check, gen_buckets_probs_with_ppf, mean_check, var_check,  # noqa: F401
+                               verify_generator)
 
 _RELATIVE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-5}  # MXNet's; 0 for integers
 _ABSOLUTE = {"float16": 1e-1, "float32": 1e-3, "float64": 1e-20}
+_NAMES = ("float16", "float32", "float64", "bool", "int8", "uint8", "int32", "uint32", "int64", "uint64")
 _default = []
 
 
@@ -31,6 +36,15 @@ def set_default_context(ctx):
 
 def default_dtype():
     return np.float32
+
+
+def default_rtols():
+    """{dtype: relative tolerance}."""
+    return {np.dtype(name): _RELATIVE.get(name, 0) for name in _NAMES}
+
+
+def default_atols():
+    return {np.dtype(name): _ABSOLUTE.get(name, 0) for name in _NAMES}
 
 
 def list_gpus():
@@ -55,6 +69,10 @@ def get_tols(x, y, rtol, atol):
 
 def get_rtol(rtol=None, dtype=np.dtype("float64")):
     return _RELATIVE.get(np.dtype(dtype).name, 0) if rtol is None else rtol
+
+
+def get_etol(etol=None):
+    return 0 if etol is None else etol
 
 
 def get_atol(atol=None, dtype=np.dtype("float64")):
@@ -109,6 +127,22 @@ def assert_almost_equal_with_err(a, b, rtol=None, atol=None, etol=None, names=("
     wrong = ~np.isclose(np.asarray(a), np.asarray(b), rtol, atol, equal_nan)
     if wrong.mean() > (etol or 0):
         assert_almost_equal(a, b, rtol, atol, names, equal_nan)
+
+
+def compare_ndarray_tuple(t1, t2, rtol=None, atol=None):
+    """assert_almost_equal of arrays, or of nested tuples of them; None where there is none."""
+    if t1 is None or t2 is None:
+        return
+    if isinstance(t1, tuple):
+        for one, two in zip(t1, t2):
+            compare_ndarray_tuple(one, two, rtol, atol)
+    else:
+        assert_almost_equal(t1, t2, rtol, atol)
+
+
+def same_array(array1, array2):
+    """Whether two arrays share memory."""
+    return np.shares_memory(np.asarray(array1), np.asarray(array2))
 
 
 def assert_exception(f, exception_type, *args, **kwargs):
@@ -172,6 +206,37 @@ def rand_coord_2d(x_low, x_high, y_low, y_high):
     return np.random.randint(x_low, x_high), np.random.randint(y_low, y_high)
 
 
+def get_identity_mat(size):
+    """An NDArray of the matrix."""
+    return ndarray.array(np.identity(size))
+
+
+def get_identity_mat_batch(size):
+    """Two of them."""
+    return ndarray.array(np.stack([np.identity(size)] * 2))
+
+
+def assign_each(the_input, function):
+    """A function of each element, as an array of float64; without a function a copy."""
+    if function is None:
+        return np.array(the_input, subok=False)
+    return np.vectorize(function, otypes=[np.float64])(np.asarray(the_input))
+
+
+def assign_each2(input1, input2, function):
+    """The same of the elements of two arrays."""
+    if function is None:
+        return np.array(input1, subok=False)
+    return np.vectorize(function, otypes=[np.float64])(np.asarray(input1), np.asarray(input2))
+
+
+def collapse_sum_like(a, shape):
+    """Sums of an array of NumPy over the axes along which arrays of `shape` were broadcast to it."""
+    axes = tuple(axis for axis in range(a.ndim) if axis < a.ndim - len(shape) or
+                 (shape[axis - (a.ndim - len(shape))] == 1 and a.shape[axis] != 1))
+    return a.sum(axis=axes).reshape(shape)
+
+
 def create_vector(size, dtype=np.int64):
     return ndarray.arange(0, size, dtype=dtype)
 
@@ -199,82 +264,48 @@ def simple_forward(sym, ctx=None, is_train=False, **inputs):
     return outputs[0] if len(outputs) == 1 else outputs
 
 
-def _by_name(names, values, dtype, what):
-    if not hasattr(values, "items"):
-        if len(values) != len(names):
-            raise ValueError("%d arrays for the %s %s" % (len(values), what, ", ".join(names)))
-        values = dict(zip(names, values))
-    if set(values) != set(names):
-        raise ValueError("arrays of %s for the %s %s" % (", ".join(values), what, ", ".join(names)))
+def check_speed(sym, location=None, ctx=None, N=20, grad_req=None, typ="whole", **kwargs):
+    """Seconds of a forward in training and backward ("whole"), or of a forward in prediction ("forward"), on average of N.
+    `location`: {argument: array}; without it kwargs has shapes, and values are random."""
+    if typ not in ("whole", "forward"):
+        raise ValueError("typ is %r, needs 'whole' or 'forward'" % (typ,))
+    shapes = kwargs if location is None else {name: np.shape(each) for name, each in location.items()}
+    bound = sym.simple_bind(ctx or default_context(), grad_req or "write", **shapes)
+    for name, array in bound.arg_dict.items():
+        if location is None or name in location:
+            array[...] = np.random.normal(size=array.shape) if location is None else location[name]
 
-    def one(value):
-        if isinstance(value, ndarray.NDArray):
-            return value
-        return ndarray.array(value, dtype=np.asarray(value).dtype if dtype == "asnumpy" else dtype)
-    return {name: one(values[name]) for name in names}
-
-
-def check_symbolic_forward(sym, location, expected, rtol=None, atol=None, aux_states=None, ctx=None, equal_nan=False,
-                           dtype=np.float32):
-    """AssertionError where the outputs for these arguments are not those that are expected; gives them."""
-    bound = sym.bind(ctx or default_context(), _by_name(sym.list_arguments(), location, dtype, "arguments"), None, "null",
-                     _by_name(sym.list_auxiliary_states(), aux_states or {}, dtype, "auxiliary states"))
-    outputs, names = bound.forward(), sym.list_outputs()
-    expected = [expected[name] for name in names] if hasattr(expected, "items") else expected
-    for name, wanted, got in zip(names, expected, outputs):
-        assert_almost_equal(wanted, got, rtol, atol, ("EXPECTED_" + name, "FORWARD_" + name), equal_nan)
-    return outputs
+    def run():
+        bound.forward(is_train=typ == "whole")
+        if typ == "whole":
+            bound.backward(bound.outputs)
+    run()
+    begin = time.perf_counter()
+    for _ in range(N):
+        run()
+    return (time.perf_counter() - begin) / N
 
 
-def check_consistency(sym, ctx_list, scale=1.0, grad_req="null", arg_params=None, aux_params=None, rtol=None, atol=None,
-                      raise_on_err=True, ground_truth=None, equal_nan=False, use_uniform=False, rand_type=np.float64):
-    """AssertionError where a symbol, or symbols with the same arguments, give other outputs for shapes and types of
-    ctx_list: each entry has what simple_bind takes ({"ctx": ..., "data": shape, "type_dict": ...}). The reference is the
-    entry of the widest type. Outputs are compared, gradients are not."""
-    if grad_req not in ("null", None):
-        raise SymcError("check_consistency(grad_req='%s') needs training, symc compiles prediction only" % grad_req)
-    symbols = [sym] * len(ctx_list) if isinstance(sym, Symbol) else list(sym)
-    if len(ctx_list) < 2 or len(symbols) != len(ctx_list):
-        raise ValueError("%d symbols for %d contexts, needs two or more of both" % (len(symbols), len(ctx_list)))
-    names = symbols[0].list_arguments(), symbols[0].list_outputs()
-    for each in symbols[1:]:
-        if (each.list_arguments(), each.list_outputs()) != names:
-            raise ValueError("arguments and outputs are %s and %s of one symbol, %s and %s of another" % (
-                *names, each.list_arguments(), each.list_outputs()))
-    bound = [each.simple_bind(**given) for each, given in zip(symbols, ctx_list)]
-    values = dict(arg_params or {})
-    for name, array in sorted(bound[0].arg_dict.items()):
-        if name not in values:
-            values[name] = (np.random.uniform(-0.92 * scale, 0.92 * scale, array.shape) if use_uniform else
-                            np.random.normal(0, scale, array.shape)).astype(rand_type)
-    for each in bound:
-        for name, array in each.arg_dict.items():
-            array[...] = values[name]
-        for name, array in each.aux_dict.items():
-            array[...] = (aux_params or {}).get(name, 0)
-        each.forward()
-    widest = max(range(len(bound)), key=lambda place: bound[place].outputs[0].dtype.itemsize)
-    truth = ground_truth or dict(bound[widest].output_dict)
-    for place, each in enumerate(bound):
-        for name, array in each.output_dict.items() if place != widest or ground_truth else ():
-            try:
-                assert_almost_equal(array, truth[name], rtol, atol, ("ctx_list[%d]" % place, "expected"), equal_nan)
-            except AssertionError as reason:
-                if raise_on_err:
-                    raise AssertionError("output '%s': %s" % (name, reason)) from None
-                print("output '%s': %s" % (name, reason))
-    return truth
-
-
-def _training(name):
-    def function(*_args, **_kwargs):
-        raise SymcError("%s needs training, symc compiles prediction only" % name)
-    function.__name__ = name
-    return function
-
-
-check_numeric_gradient, check_symbolic_backward, numeric_grad, compare_optimizer = map(
-    _training, ("check_numeric_gradient", "check_symbolic_backward", "numeric_grad", "compare_optimizer"))
+def compare_optimizer(opt1, opt2, shape, dtype, w_stype="default", g_stype="default", rtol=1e-4, atol=1e-5,
+                      compare_states=True, ntensors=1):
+    """AssertionError where two optimizers update a weight, or each of a list, to other values."""
+    for each in (w_stype, g_stype):
+        if each != "default":
+            raise SymcError("storage is '%s': arrays are dense" % each)
+    shapes = shape if isinstance(shape, list) else [shape]
+    one, gradients = ([ndarray.array(np.random.uniform(size=each), dtype=dtype) for each in shapes] for _ in range(2))
+    two, given = [each.copy() for each in one], [each.copy() for each in gradients]
+    states = [opt2.create_state_multi_precision(0, each) for each in two]
+    if isinstance(shape, list):
+        opt2.update_multi_precision(list(range(ntensors)), two, given, states)
+    else:
+        opt2.update_multi_precision(0, two[0], given[0], states[0])
+    for place, each in enumerate(one):
+        state = opt1.create_state_multi_precision(place, each)
+        opt1.update_multi_precision(place, each, gradients[place], state)
+        if compare_states:
+            compare_ndarray_tuple(state, states[place], rtol, atol)
+        assert_almost_equal(each, two[place], rtol, atol)
 
 
 # --- Tests ---------------------------------------------------------------------
@@ -323,4 +354,4 @@ def is_aarch64_run():
 
 
 __all__ = [key for key in globals() if not key.startswith("_") and key not in ("contextlib", "functools", "io", "numbers",
-                                                                               "context", "SymcError", "Symbol", "cpu")]
+                                                                               "context", "SymcError", "cpu", "time")]

@@ -78,6 +78,15 @@ SYMC_PUBLIC int symc_profile_table(const char *steps, const char *isa, size_t co
 SYMC_PUBLIC int symc_profile_rows(const char *steps, const char *isa, size_t count,
                                   const double *milliseconds, size_t top, const char **json);
 
+/* --- Pictures ------------------------------------------------------------ */
+
+/* The pixels of a PNG or JPEG file in memory, as compiled models decode it: height * width *
+ * channels bytes, rows from the top, with channels 1 (gray), 3 (red, green, blue) or 4 (and
+ * opacity). symc_picture_free() frees them; NULL is nothing to free. Any thread may call. */
+SYMC_PUBLIC int symc_picture_decode(const void *file, size_t bytes, int32_t channels,
+                                    int32_t *width, int32_t *height, uint8_t **pixels);
+SYMC_PUBLIC void symc_picture_free(uint8_t *pixels);
+
 /* --- Symbols ------------------------------------------------------------- */
 
 /* (MXSymbolCreateVariable) */
@@ -250,8 +259,8 @@ SYMC_PUBLIC int symc_compile_model(const symc_request *request, symc_loaded *mad
 /* The same, kept in the cache of compiled models (symc cache, $SYMC_CACHE_DIR, $SYMC_CACHE_LIMIT):
  * a request that a process of this user has made before is loaded from there, without diagnostics.
  * Requests without parameters, without operators of libraries, and with the options --shape,
- * --dtype, --random-weights, --target-cpu and --math only are kept; others, and all where there is
- * no cache, are compiled each time. */
+ * --dtype, --random-weights, --target-cpu, --math, --weights, --gradients and --grad-req only are
+ * kept; others, and all where there is no cache, are compiled each time. */
 SYMC_PUBLIC int symc_compile_kept(const symc_request *request, symc_loaded *made);
 /* The model's table, which belongs to the library and may be read for ever: a freed model has no
  * inputs and outputs, and symc_create() refuses it. */

@@ -1,0 +1,123 @@
+"""Step: a symbol that is computed as in training, forward and backward, on arrays whose values change from run to run.
+
+All arguments are inputs of the compiled program, so that other values cost nothing. A program computes outputs, gradients and new auxiliary states in one run. forward() runs it; backward() returns what
+that run computed where all heads are losses, else it runs the program again on copies of what forward() was given, with
+the gradients of the heads and the same random numbers.
+"""
+import json
+import re
+
+import numpy as np
+
+from . import loaded_models, operators
+from .errors import SymcError
+
+_HEAD, _GRADIENT = "head_grad:", "grad:"
+
+
+def _reading_statistics(text):
+    """The text of a graph in which normalisations by given statistics (use_global_stats) read copies of them: what such
+    a node reads may be an input then. And the names of these statistics."""
+    if "use_global_stats" not in text:
+        return text, []
+    graph, table, names = json.loads(text), operators.table(), []
+    nodes, places = [], []  # with the copies; where each node is among them
+    for node in graph["nodes"]:
+        used = node.get("attrs", {}).get("use_global_stats", "False") in ("True", "true", "1")
+        if used and node["op"] in table:
+            for place, facts in enumerate(table[node["op"]]["inputs"]):
+                source = graph["nodes"][node["inputs"][place][0]] if place < len(node["inputs"]) else None
+                if facts["auxiliary"] and source is not None and source["op"] == "null":
+                    names.append(source["name"])
+                    nodes.append({"op": "_copy", "name": "%s_%s_copy" % (node["name"], facts["name"]),
+                                  "inputs": [[places[node["inputs"][place][0]], 0, 0]]})
+                    node["inputs"][place] = (len(nodes) - 1,)
+        node["inputs"] = [[each[0], 0, 0] if len(each) == 1 else [places[each[0]], *each[1:]]
+                          for each in node["inputs"]]
+        places.append(len(nodes))
+        nodes.append(node)
+    graph["heads"] = [[places[each[0]], *each[1:]] for each in graph["heads"]]
+    graph["arg_nodes"] = [place for place, node in enumerate(nodes) if node["op"] == "null"]
+    graph.pop("node_row_ptr", None)
+    return json.dumps({**graph, "nodes": nodes}), list(dict.fromkeys(names))
+
+
+def draws(text):
+    """Whether a node of the graph, or of a graph in it, draws random numbers."""
+    table = operators.table()
+    return any(table[op]["draws"] for op in set(re.findall(r'"op": "(\w+)"', text)) if op in table)
+
+
+class Step:
+    """`arrays`: {argument: array}, and `states`, {auxiliary state: array}, for shapes and types; `wanted`: the arguments
+    whose gradients backward() returns."""
+
+    def __init__(self, symbol, arrays, states, wanted):
+        text, read = _reading_statistics(symbol.tojson(remove_amp_cast=False))
+        text, names = loaded_models.with_plain_names(text, [*arrays, *states])
+        given = {names[name]: each for name, each in [*arrays.items(), *((name, states[name]) for name in read)]}
+        words = ["--gradients", ",".join(names[name] for name in wanted) or "all"]
+        for name, each in given.items():
+            if not wanted and each.dtype.kind == "f":
+                words += ["--grad-req", name + "=null"]
+        self._model = loaded_models.load(symbol, text, given, words)
+        self._outputs = symbol.list_outputs()
+        inputs, changed = {each.name for each in self._model.inputs}, {each.name for each in self._model.states}
+        self._inputs = [(name, plain) for name, plain in names.items() if plain in inputs]
+        self._states = [(name, plain) for name, plain in names.items() if plain in changed]
+        wanted = {_GRADIENT + names[name]: name for name in wanted}
+        self._gradients = [wanted.get(each.name) for each in self._model.outputs[len(self._outputs):]]
+        self._heads = self._find_heads()
+        self._made = self._given = None
+
+    def _find_heads(self):
+        """(place of the output, input for its gradient) of outputs whose gradients are read."""
+        found, infos = [], [each for each in self._model.inputs if each.name.startswith(_HEAD)]
+        for place, name in enumerate(self._outputs):
+            if infos and infos[0].name == _HEAD + name:
+                found.append((place, infos.pop(0)))
+        return [(place, each) for place, each in found if not each.optional]
+
+    def forward(self, arrays, states, seed):
+        """The outputs. `seed`: of random numbers, None where none are drawn."""
+        inputs = {plain: arrays[name] if name in arrays else states[name] for name, plain in self._inputs}
+        before = {plain: states[name] if name in states else arrays[name] for name, plain in self._states}
+        zeros = {info.name: np.zeros(info.shape, info.dtype) for _, info in self._heads}
+        outputs, *made = self._run({**inputs, **zeros}, before, seed)
+        if self._heads:  # backward() runs on what the arrays hold now
+            self._made, self._given = None, tuple({name: np.array(value, subok=False) for name, value in each.items()}
+                                                  for each in (inputs, before)) + (seed,)
+        else:
+            self._made, self._given = made, None
+        return outputs
+
+    def backward(self, heads):
+        """({argument: gradient}, {state: new value}) of the last forward(). `heads`: gradients of outputs, a list in their
+        order, shorter or with None where there is none."""
+        if self._given is None:
+            return self._made
+        given = {}
+        for place, info in self._heads:
+            value = heads[place] if place < len(heads) else None
+            if value is None:
+                raise SymcError("backward needs the gradient of output '%s', which is no loss; pass it in out_grads, or "
+                                "make the output a loss by sym.make_loss" % self._outputs[place])
+            if np.shape(value) != info.shape:
+                raise ValueError("the gradient of output '%s' has shape %s, needs %s" % (
+                    self._outputs[place], np.shape(value), info.shape))
+            given[info.name] = np.asarray(value).astype(info.dtype, copy=False)
+        inputs, before, seed = self._given
+        return self._run({**inputs, **given}, before, seed)[1:]
+
+    def _run(self, inputs, states, seed):
+        """(outputs, gradients, new states)."""
+        model = self._model
+        if seed is not None:
+            model.set_seed(seed)
+        for name, value in states.items():
+            model.set_state(name, value)
+        made = model(**inputs)
+        made = made if isinstance(made, list) else [made]
+        count = len(self._outputs)
+        return (made[:count], dict(zip(self._gradients, made[count:])),
+                {name: model.get_state(plain) for name, plain in self._states})
