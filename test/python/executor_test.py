@@ -78,6 +78,40 @@ class Executors(unittest.TestCase):
         self.assertIs(bound.forward(is_train=True, a=[5, 6])[0], output)
         self.assertEqual(output.tolist(), [6, 7])
 
+    def test_a_callback_gets_the_outputs_of_nodes(self):
+        one, two = sym.SliceChannel(dense(), num_outputs=2, name="parts")
+        bound = sym.Dropout(sym.concat(one, two, name="joined"), name="dropped").simple_bind(data=(40, 3))
+        bound.arg_dict["fc_bias"][:] = [5, 7]
+        found = []
+        for inputs, wanted in ((False, ["fc_output", "parts_output0", "parts_output1", "joined_output", "dropped_output"]),
+                               (True, ["data", "fc_data", "fc_weight", "fc_weight", "fc_bias", "fc_bias", "fc_output",
+                                       "parts_data", "parts_output0", "parts_output1", "joined_arg0", "joined_arg1",
+                                       "joined_output", "dropped_data", "dropped_output"])):
+            bound.set_monitor_callback(lambda name, array: found.append((name, array)), inputs)
+            for is_train in (False, True):
+                found.clear()
+                output = bound.forward(is_train=is_train)[0]
+                self.assertEqual([name for name, _ in found], wanted)
+                values = dict(found)
+                self.assertEqual(values["parts_output1"].tolist(), [[7]] * 40)
+                self.assertEqual(values["dropped_output"].tolist(), output.tolist())
+                self.assertEqual(0 in output, is_train)
+        bound.set_monitor_callback(None)
+        found.clear()
+        bound.forward()
+        self.assertEqual(found, [])
+
+    def test_names_that_no_option_takes(self):
+        names = "a=b", "x,y", "{z} ?"
+        one, two, three = map(sym.Variable, names)
+        bound = (one * two + three).simple_bind(**{name: (2,) for name in names})
+        for name, value in zip(names, ([1, 2], [3, 4], [5, 6])):
+            bound.arg_dict[name][:] = value
+        for is_train in (False, True):
+            self.assertEqual(bound.forward(is_train=is_train)[0].tolist(), [8, 14])
+        bound.backward(nd.array([1, 10]))
+        self.assertEqual([each.tolist() for each in bound.grad_arrays], [[3, 40], [1, 20], [1, 10]])
+
     def test_types_that_an_operator_needs_are_float32(self):
         bound = sym.Dropout(sym.Variable("a")).simple_bind(a=(2,))
         self.assertEqual(bound.arg_dict["a"].dtype, np.float32)

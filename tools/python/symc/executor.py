@@ -50,11 +50,13 @@ def _types(symbol, types, shapes):
     try:
         return symbol.infer_type_partial(**types)
     except SymcError:
-        arguments = symbol.list_arguments()
-        missing = {name: np.float32 for name in shapes if name in arguments and name not in types}
-        if not missing:
+        attributes = symbol.attr_dict()
+        untyped = [name for name in symbol.list_arguments()
+                   if name not in types and "__dtype__" not in attributes.get(name, {})]
+        named = [name for name in untyped if name in shapes]  # others follow from these
+        if not untyped:
             raise
-        return symbol.infer_type_partial(**types, **missing)
+        return symbol.infer_type_partial(**types, **dict.fromkeys(named or untyped, np.float32))
 
 
 def simple_bind(symbol, ctx=None, grad_req="write", type_dict=None, stype_dict=None, group2ctx=None,
@@ -66,6 +68,7 @@ def simple_bind(symbol, ctx=None, grad_req="write", type_dict=None, stype_dict=N
         if each != "default":
             raise SymcError("storage of '%s' is '%s': arrays are dense" % (name, each))
     arguments = symbol.list_arguments()
+    shapes = {name: each for name, each in shapes.items() if isinstance(each, (tuple, list))}
     (arg_shapes, _, aux_shapes), complete, unknown = symbol._infer_shapes((), shapes)
     left_out = set()  # labels, and what leads to them alone, need no shapes
     if not complete:
@@ -138,7 +141,7 @@ class Executor:
         self._names = {}  # of variables in the model, where they are others
         self._used = {}  # parameters and states as the model has them
         self._outputs = None
-        self._step = None  # forward and backward in training
+        self._steps = {}  # forward and backward in training; as in prediction
         self._stepped = False  # by the last forward
         self._callback, self._monitor_all = None, False
 
@@ -234,15 +237,15 @@ class Executor:
             if array.base is not value:
                 array[...] = value
 
-    def _training(self):
-        if self._step is None:
+    def _training(self, is_train=True):
+        if self._steps.get(is_train) is None:
             missing = [name for name in self.symbol.list_arguments() if name not in self.arg_dict]
             if missing:
                 raise SymcError("training needs argument '%s', whose shape those that were given do not decide" % missing[0])
             wanted = [name for name, each in self._requests.items() if each != "null" and
                       self.grad_dict[name] is not None and self.arg_dict[name].dtype.kind == "f"]
-            self._step = Step(self.symbol, self.arg_dict, self.aux_dict, wanted)
-        return self._step
+            self._steps[is_train] = Step(self.symbol, self.arg_dict, self.aux_dict, wanted, not is_train)
+        return self._steps[is_train]
 
     def _assign(self, name, value):
         if name not in self.arg_dict:
@@ -287,9 +290,7 @@ class Executor:
     def backward(self, out_grads=None, is_train=True):
         """Writes the gradients of the last forward to grad_dict, adds them where grad_req is "add", and sets the auxiliary
         states that training changes. out_grads: the gradients of the outputs, an array, a list or a dict by output;
-        losses need none."""
-        if not is_train:
-            raise SymcError("backward(is_train=False) is not supported: gradients are those of training")
+        losses need none. Without is_train they are those of what prediction computes."""
         if out_grads is None:
             out_grads = []
         elif isinstance(out_grads, np.ndarray):
@@ -301,11 +302,10 @@ class Executor:
                 raise TypeError("gradients of outputs are arrays, got %r" % (each,))
         if all(each == "null" for each in self._requests.values()):
             return
-        step = self._training()
-        if not self._stepped:
-            step.forward(self.arg_dict, self.aux_dict, self._seed)
-            self._stepped = True
-        gradients, states = step.backward(out_grads)
+        if is_train and self._stepped:
+            gradients, states = self._training().backward(out_grads)
+        else:
+            gradients, states = self._training(is_train).gradients(self.arg_dict, self.aux_dict, self._seed, out_grads)
         for name, each in self._requests.items():
             if each == "write":
                 self.grad_dict[name][...] = gradients.get(name, 0)

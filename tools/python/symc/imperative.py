@@ -28,6 +28,8 @@ _MOST_KINDS = 1024  # of one operator: the first that was made goes, then
 _MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_DTYPE: TypeError}
 _compiling = threading.RLock()
 _kinds = weakref.WeakSet()  # all of them, for a child of fork
+#: While autograd records, what computes calls in place of kinds (recorded_calls.call).
+recorder = None
 
 
 def _after_fork():
@@ -265,8 +267,15 @@ class Operator:
 
     def __call__(self, args, kwargs, out):
         keys, arrays, values = self.arguments(args, kwargs)
+        if recorder is not None:
+            made = recorder(self, keys, arrays, values, out)
+            if made is not NotImplemented:
+                return made
         if out is not None and not arrays:
             self._take_form(out, values)
+        return self.run(keys, arrays, values, out)
+
+    def run(self, keys, arrays, values, out=None):
         key = (*keys, *values.items(), *[each.shape for each in arrays], *[each.dtype for each in arrays])
         kind = self.kinds.get(key)
         if kind is None:
@@ -293,10 +302,27 @@ class Operator:
                 self.kinds[key] = kind
             return kind
 
-    def _compile(self, keys, arrays, values):
+    @staticmethod
+    def names(keys):
+        return [key or "arg%d" % place for place, key in enumerate(keys)]
+
+    def node(self, names, keys, values):
+        """A symbol of the operator on variables of these names."""
         from . import symbol
+        variables = [symbol._made("symc_symbol_create_variable", name.encode()) for name in names]
+        node = symbol._made(
+            "symc_symbol_apply", self.name.encode(), ctypes.c_size_t(len(values)), texts(values), texts(values.values()),
+            self.name.lower().encode(), ctypes.c_size_t(len(names)), texts(keys),
+            handles([each.handle for each in variables]))
+        missing = [each for each in node.list_inputs() if each not in names]
+        if missing:
+            raise self.mistake("needs an array as %s" % ", ".join(
+                "'%s'" % each[len(self.name) + 1:] for each in missing))
+        return node
+
+    def _compile(self, keys, arrays, values):
         from .model import Model
-        names = [key or "arg%d" % place for place, key in enumerate(keys)]
+        names = self.names(keys)
         numpys = self.name.startswith(operators._OF_NUMPY)
         for name, each in zip(names, arrays):
             if each.dtype.name not in _runtime.DTYPES:
@@ -306,15 +332,7 @@ class Operator:
                 raise ValueError("%s: '%s' has shape %s: operators take no arrays without elements" % (
                     self.public_name, name, each.shape))
         try:
-            variables = [symbol._made("symc_symbol_create_variable", name.encode()) for name in names]
-            node = symbol._made(
-                "symc_symbol_apply", self.name.encode(), ctypes.c_size_t(len(values)), texts(values),
-                texts(values.values()), self.name.lower().encode(), ctypes.c_size_t(len(names)), texts(keys),
-                handles([each.handle for each in variables]))
-            missing = [each for each in node.list_inputs() if each not in names]
-            if missing:
-                raise self.mistake("needs an array as %s" % ", ".join(
-                    "'%s'" % each[len(self.name) + 1:] for each in missing))
+            node = self.node(names, keys, values)
             with numpy_shapes.np_shape(True) if numpys else contextlib.nullcontext():
                 text = None if not (numpys or self._read) else _with_copies(node, self._read)
             inputs = {name: each for name, each in zip(names, arrays) if name not in self._updates}

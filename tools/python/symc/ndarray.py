@@ -113,7 +113,10 @@ def arange(start, stop=None, step=1.0, repeat=1, infer_range=False, ctx=None, dt
     """Evenly spaced numbers below `stop`, each `repeat` times."""
     if stop is None:
         start, stop = 0, start
-    return _of(np.repeat(np.arange(start, stop, step), repeat).astype(dtype or "float32"), ctx)
+    values = np.arange(start, stop, step)
+    if np.dtype(dtype or "float32").kind in "iu":  # the type that start and step are cast to, too
+        values = int(start) + np.arange(len(values)) * int(step)
+    return _of(np.repeat(values, repeat).astype(dtype or "float32"), ctx)
 
 
 class _Part(operators.OperatorModule):

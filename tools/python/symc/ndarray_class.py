@@ -163,18 +163,25 @@ class NDArray(np.ndarray):
             raise SymcError("tostype: arrays are dense, storage '%s' is not supported" % stype)
         return self
 
-    # --- Training, which is refused ----------------------------------------
+    # --- Gradients (autograd.py) -------------------------------------------
 
     grad = None  # of an array without a gradient
+    _entry = None  # its place in the graph that autograd records
 
     def attach_grad(self, grad_req="write", stype=None):
-        raise SymcError("attach_grad needs training, which comes later: symc computes predictions")
+        """Makes it a variable with a gradient of zeros; what made the array gets none through it any more."""
+        from . import autograd
+        if stype not in (None, "default"):
+            raise SymcError("attach_grad: arrays are dense, storage '%s' is not supported" % stype)
+        autograd.mark_variables([self], [np.zeros_like(self.view(np.ndarray)).view(NDArray)], grad_req)
 
     def backward(self, out_grad=None, retain_graph=False, train_mode=True):
-        raise SymcError("backward needs training, which comes later: symc computes predictions")
+        """Gradients of the variables that this array depends on."""
+        from . import autograd
+        autograd.backward([self], None if out_grad is None else [out_grad], retain_graph, train_mode)
 
     def detach(self):
-        """The same memory: no array has a gradient."""
+        """The same memory, to which no gradient goes back."""
         return self.view()
 
     # --- Shapes ------------------------------------------------------------

@@ -28,6 +28,11 @@ def _stacked(steps, what):
     return made
 
 
+def _padded(array, count):
+    """With as many rows of zeros behind it."""
+    return np.concatenate([array.view(np.ndarray), np.zeros((count, *array.shape[1:]), array.dtype)]).view(NDArray)
+
+
 def foreach(body, data, init_states):
     """body(element, states) -> (output, new states) for each element of data along the first axis. Gives the outputs
     one behind the other, and the last states. `data` and `init_states` are arrays or nested lists of them."""
@@ -73,10 +78,7 @@ def while_loop(cond, func, loop_vars, max_iterations=None):
         if steps and len(outputs) != len(steps[0]):
             raise ValueError("while_loop: func gives %d outputs, and %d before" % (len(outputs), len(steps[0])))
         steps.append(outputs)
-    stacked = []
-    for each in _stacked(steps, "while_loop"):
-        rest = np.zeros((most - len(steps), *each.shape[1:]), each.dtype)
-        stacked.append(np.concatenate([each.view(np.ndarray), rest]).view(NDArray))
+    stacked = [_padded(each, most - len(steps)) for each in _stacked(steps, "while_loop")]
     return control_flow.regroup(stacked, form)[0] if steps else [], values[0] if single else values
 
 

@@ -20,6 +20,7 @@ or by one line, as C describes them (schema_operator.py):
 They are for tests and first tries: compiled code calls back into Python, so that a model with one lives in this process
 and is written to no file (symc/custom_op.h describes operators in C). There is no auxiliary state.
 """
+import collections
 import ctypes
 import inspect
 import json
@@ -30,6 +31,7 @@ import numpy as np
 from . import _library, operators
 from .errors import SymcError
 
+OperatorArguments = collections.namedtuple("OperatorArguments", ["narg", "names", "types"])
 _MOST_RANK, _MESSAGE_BYTES, _UNKNOWN, _TEXT, _INFERRED, _LOSS = 8, 256, -1, 7, 1, 8
 _VERSION = 1  # SYMC_OP_VERSION
 
@@ -350,3 +352,25 @@ def _array(tensor):
         return np.zeros(shape, dtype).view(ndarray.NDArray)
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(tensor.data)
     return np.frombuffer(memory, dtype).reshape(shape).view(ndarray.NDArray)
+
+
+# --- What operators there are ----------------------------------------------
+
+def get_all_registered_operators():
+    """Names of all operators."""
+    return list(operators.table())
+
+
+def get_operator_arguments(op_name):
+    """How many arguments an operator has, their names, and what they are, as texts."""
+    facts = operators.table().get(op_name)
+    if facts is None:
+        raise SymcError("there is no operator '%s'" % op_name)
+    names = [each["name"] for each in facts["inputs"]]
+    types = ["NDArray-or-Symbol[]" if each["kind"] == "variadic" else "NDArray-or-Symbol" for each in facts["inputs"]]
+    for each in operators._open_parameters(facts):
+        kind = "{%s}" % ", ".join(map(repr, sorted(each["values"]))) if each["values"] else each["kind"]
+        required = each["default"] is None and not each["optional"]
+        names.append(each["name"])
+        types.append(kind + (", required" if required else ", optional, default=%s" % each["default"]))
+    return OperatorArguments(len(names), names, types)

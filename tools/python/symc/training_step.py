@@ -42,6 +42,21 @@ def _reading_statistics(text):
     return json.dumps({**graph, "nodes": nodes}), list(dict.fromkeys(names))
 
 
+def _in_prediction(text):
+    """The text of a graph that computes in training what this one computes in prediction."""
+    graph, table = json.loads(text), operators.table()
+    for node in graph["nodes"]:
+        values = node.get("attrs", {})
+        parameters = {each["name"] for each in table[node["op"]]["parameters"]} if node["op"] in table else ()
+        if "Dropout" in node["op"] and values.get("mode") != "always":
+            node["op"], node["attrs"] = "_copy", {}
+        elif "use_global_stats" in parameters:
+            node["attrs"] = {**values, "use_global_stats": "True"}
+        elif node["op"] == "RNN":
+            node["attrs"] = {**values, "p": "0"}
+    return json.dumps(graph)
+
+
 def draws(text):
     """Whether a node of the graph, or of a graph in it, draws random numbers."""
     table = operators.table()
@@ -50,10 +65,11 @@ def draws(text):
 
 class Step:
     """`arrays`: {argument: array}, and `states`, {auxiliary state: array}, for shapes and types; `wanted`: the arguments
-    whose gradients backward() returns."""
+    whose gradients backward() returns; `predict`: they are those of prediction."""
 
-    def __init__(self, symbol, arrays, states, wanted):
-        text, read = _reading_statistics(symbol.tojson(remove_amp_cast=False))
+    def __init__(self, symbol, arrays, states, wanted, predict=False):
+        text = symbol.tojson(remove_amp_cast=False)
+        text, read = _reading_statistics(_in_prediction(text) if predict else text)
         text, names = loaded_models.with_plain_names(text, [*arrays, *states])
         given = {names[name]: each for name, each in [*arrays.items(), *((name, states[name]) for name in read)]}
         words = ["--gradients", ",".join(names[name] for name in wanted) or "all"]
@@ -78,10 +94,14 @@ class Step:
                 found.append((place, infos.pop(0)))
         return [(place, each) for place, each in found if not each.optional]
 
+    def _values(self, arrays, states):
+        """(inputs, states) that a run reads."""
+        return ({plain: arrays[name] if name in arrays else states[name] for name, plain in self._inputs},
+                {plain: states[name] if name in states else arrays[name] for name, plain in self._states})
+
     def forward(self, arrays, states, seed):
         """The outputs. `seed`: of random numbers, None where none are drawn."""
-        inputs = {plain: arrays[name] if name in arrays else states[name] for name, plain in self._inputs}
-        before = {plain: states[name] if name in states else arrays[name] for name, plain in self._states}
+        inputs, before = self._values(arrays, states)
         zeros = {info.name: np.zeros(info.shape, info.dtype) for _, info in self._heads}
         outputs, *made = self._run({**inputs, **zeros}, before, seed)
         if self._heads:  # backward() runs on what the arrays hold now
@@ -96,6 +116,15 @@ class Step:
         order, shorter or with None where there is none."""
         if self._given is None:
             return self._made
+        inputs, before, seed = self._given
+        return self._run({**inputs, **self._head_gradients(heads)}, before, seed)[1:]
+
+    def gradients(self, arrays, states, seed, heads):
+        """The same of a forward that was computed elsewhere from these arrays and numbers."""
+        inputs, before = self._values(arrays, states)
+        return self._run({**inputs, **self._head_gradients(heads)}, before, seed)[1:]
+
+    def _head_gradients(self, heads):
         given = {}
         for place, info in self._heads:
             value = heads[place] if place < len(heads) else None
@@ -106,8 +135,7 @@ class Step:
                 raise ValueError("the gradient of output '%s' has shape %s, needs %s" % (
                     self._outputs[place], np.shape(value), info.shape))
             given[info.name] = np.asarray(value).astype(info.dtype, copy=False)
-        inputs, before, seed = self._given
-        return self._run({**inputs, **given}, before, seed)[1:]
+        return given
 
     def _run(self, inputs, states, seed):
         """(outputs, gradients, new states)."""
