@@ -41,6 +41,29 @@ class Parts(unittest.TestCase):
         np.testing.assert_allclose(again["data"], p @ self.weights["fc_weight"], rtol=1e-4, atol=1e-5)
         np.testing.assert_allclose(again["fc_weight"], 10 + p.T @ self.values["data"], rtol=1e-5)
 
+    def test_each_part_changes_its_states(self):
+        """A momentum is written in forward, moving statistics in backward, each time."""
+        data, weight, grad = sym.Variable("data"), sym.Variable("weight"), sym.Variable("grad")
+        norm = sym.BatchNorm(data, name="bn", fix_gamma=False, momentum=0.5)
+        step = sym.sgd_mom_update(weight, grad, sym.Variable("mom"), lr=0.5, momentum=0.5)
+        weights = {"bn_gamma": np.ones(2, "float32"), "bn_beta": np.zeros(2, "float32"), "mom": np.ones(2, "float32"),
+                   "bn_moving_mean": np.zeros(2, "float32"), "bn_moving_var": np.ones(2, "float32")}
+        shapes = {"data": (4, 2), "weight": (2,), "grad": (2,)}
+        with symc.compile(sym.Group([norm, step]), weights, shapes, options=["--gradients", "data"]) as model:
+            def found():
+                return model.get_state("mom")[0], model.get_state("bn_moving_mean")[0]
+            x, ones = np.full((4, 2), 8, "float32"), np.ones(2, "float32")
+            head = {"head_grad:bn_output": np.ones((4, 2), "float32")}
+            for momentum, mean in ((0, 0), (-0.5, 0)):
+                model.forward(data=x, weight=ones, grad=ones)
+                self.assertEqual(found(), (momentum, mean))
+            for mean in (4, 6, 7):
+                model.backward(head)
+                self.assertEqual(found(), (-0.5, mean))
+            model.reset_state()
+            model(data=x, weight=ones, grad=ones, **head)
+            self.assertEqual(found(), (0, 4))
+
     def test_mistakes(self):
         model, name = self.model, "model '%s'" % self.model.name
         model(**self.values, **{"head_grad:side_output": self.head, "grad:fc_weight": np.zeros((3, 5), "float32")})
