@@ -45,10 +45,14 @@ Value symc::sg::drawSlopes(LeakyReLUOp op, CoreBuilder &core) {
 LogicalResult LeakyReLUOp::buildGradient(GradientScope &scope) {
   StringRef type = getActType();
   double slope = getSlope().convertToDouble();
-  if (type == "rrelu") { // what the result shows, times the slopes that were drawn
-    CoreBuilder core(scope.core.b, getLoc());
-    Value below = core.binary("mul", scope.of(), drawSlopes(*this, core));
-    scope.give(0, core.where(core.scalar("greater", getOutputs()[0], 0), scope.of(), below));
+  // MXNet looks at the result's sign, which a slope below 0 makes positive.
+  auto byResult = [&](Value above, Value below) {
+    Value isPositive = scope.core.scalar("greater", getOutputs()[0], 0);
+    return scope.core.where(isPositive, above, below);
+  };
+  if (type == "rrelu") {
+    CoreBuilder core(scope.core.b, getLoc()); // of the node's name, so that it draws the same
+    scope.give(0, byResult(scope.of(), core.binary("mul", scope.of(), drawSlopes(*this, core))));
     return success();
   }
   if (type == "prelu") {
@@ -65,10 +69,19 @@ LogicalResult LeakyReLUOp::buildGradient(GradientScope &scope) {
     }
     return success();
   }
-  if (type == "selu" || type == "gelu")
+  if (type == "gelu") {
     scope.give(0, scope.slope(type, 0, {getData()}, scope.of()));
-  else
-    scope.give(0, scope.slope(type == "elu" ? "elu" : "leaky", 0, {getData(), slope}, scope.of()));
+    return success();
+  }
+  if (type == "selu") { // MXNet adds alpha to the result, which has the factor lambda already
+    const double alpha = 1.6732632423543772, lambda = 1.0507009873554805;
+    Value above = scope.core.scalar("mul", scope.of(), lambda);
+    Value below = scope.core.scalar("add", getOutputs()[0], alpha);
+    scope.give(0, byResult(above, scope.core.binary("mul", above, below)));
+    return success();
+  }
+  Value own = scope.slope(type == "elu" ? "elu" : "leaky", 0, {getData(), slope}, scope.of());
+  scope.give(0, slope < 0 ? byResult(scope.of(), own) : own);
   return success();
 }
 

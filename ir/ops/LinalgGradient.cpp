@@ -252,22 +252,25 @@ static Value repeatToMatrices(CoreBuilder &core, Value numbers, Type type) {
   return core.broadcastTo(core.reshape(numbers, one), shape);
 }
 
-LogicalResult LinalgDetOp::buildGradient(GradientScope &scope) {
-  CoreBuilder &core = scope.core;
-  Type type = getA().getType();
+// factor * A^-T, and 0 for matrices without an inverse, of which `number` is `none`.
+static Value byInverse(CoreBuilder &core, Value a, Value factor, Value number, double none) {
+  Type type = a.getType();
   Matrices of(core, type);
-  Value inverse = of.transposed(core.make("linalg_inverse", getA(), type));
-  Value factor = core.binary("mul", scope.of(), getOutput0());
-  scope.give(0, core.binary("mul", repeatToMatrices(core, factor, type), inverse));
+  Value isSingular = repeatToMatrices(core, core.scalar("equal", number, none), type);
+  Value inverse = core.make("linalg_inverse", core.where(isSingular, of.mask("equal"), a), type);
+  Value own = core.binary("mul", repeatToMatrices(core, factor, type), of.transposed(inverse));
+  return core.where(isSingular, core.fillLike(own, 0), own);
+}
+
+LogicalResult LinalgDetOp::buildGradient(GradientScope &scope) {
+  Value det = getOutput0();
+  scope.give(0, byInverse(scope.core, getA(), scope.core.binary("mul", scope.of(), det), det, 0));
   return success();
 }
 
 LogicalResult LinalgSlogdetOp::buildGradient(GradientScope &scope) {
-  CoreBuilder &core = scope.core;
-  Type type = getA().getType();
-  Matrices of(core, type);
-  Value inverse = of.transposed(core.make("linalg_inverse", getA(), type));
-  scope.give(0, core.binary("mul", repeatToMatrices(core, scope.of(1), type), inverse));
+  scope.give(0, byInverse(scope.core, getA(), scope.of(1), getOutput1(),
+                          -std::numeric_limits<double>::infinity()));
   return success();
 }
 

@@ -104,6 +104,8 @@ def layers():
     add("LeakyReLU", "leaky", T(2, 3, 4), "function", act_type="leaky", slope=0.1)
     add("LeakyReLU", "default", T(5), "function")
     add("LeakyReLU", "elu", T(2, 9), "function", act_type="elu", slope=0.7)
+    for kind in ("leaky", "elu"):
+        add("LeakyReLU", kind + "_below_0", T(2, 9), "function", act_type=kind, slope=-0.5)
     add("LeakyReLU", "selu", T(2, 9), "function", act_type="selu")
     add("LeakyReLU", "gelu", T(2, 9), "function", act_type="gelu")
     add("LeakyReLU", "prelu", T(2, 4, 3, 3), "function", act_type="prelu")
