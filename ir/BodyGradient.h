@@ -24,21 +24,24 @@ struct BodyGradient {
     bool isOverwritten = false;
     mlir::Value entry;
   };
-  llvm::SmallVector<Sum> sums;
+  llvm::SmallVector<Sum> sums; // of others than `summed` nothing
   /// Inputs that are auxiliary states, and their new values.
   llvm::SmallVector<std::pair<unsigned, mlir::Value>> updates;
 
-  /// `wanted`: whether an input's gradient is; `arrives`: whether a head has one. Fails with an
-  /// error at a node that has no rule.
+  /// `wanted`: whether an input's gradient is; `arrives`: whether a head has one; `summed`: the
+  /// inputs whose gradients are summed over iterations. Fails with an error at a node that has no
+  /// rule.
   static mlir::FailureOr<BodyGradient> make(GraphOp body, llvm::ArrayRef<bool> wanted,
-                                            llvm::ArrayRef<bool> arrives);
+                                            llvm::ArrayRef<bool> arrives,
+                                            llvm::ArrayRef<unsigned> summed);
 
   /// Builds behind all nodes.
   CoreBuilder core();
   mlir::BlockArgument addInput(mlir::Type type);
   /// The sum of the gradients of some inputs, or null.
   mlir::Value sumOf(llvm::ArrayRef<unsigned> inputs);
-  /// The next value of a sum over iterations, of `before` and the gradient of an input.
+  /// The next value of a sum over iterations, of `before` and the gradient of a `summed` input.
+  /// Once for each of them that has a gradient.
   mlir::Value addUp(unsigned input, mlir::Value before);
   /// Gives the graph its heads and drops nodes that they do not need.
   void finish(mlir::ValueRange heads);

@@ -74,6 +74,8 @@ Value Differentiator::sumOf(Value value, Location location) {
   Value sum = found->second.front();
   for (Value more : ArrayRef(found->second).drop_front())
     sum = core.binary("add", sum, more);
+  if (apart.erase(value))
+    sum = core.make("copy", sum, sum.getType());
   found->second.assign({sum});
   return sum;
 }

@@ -26,6 +26,8 @@ public:
 
   /// A gradient that arrives at a value, beside those of its readers.
   void add(mlir::Value value, mlir::Value gradient) { gradients[value].push_back(gradient); }
+  /// Makes the gradient of a value one of its own, a sg.copy where it is also another value's.
+  void keepApart(mlir::Value value) { apart.insert(value); }
   /// Gradients begin at this node, too.
   void beginAt(mlir::Operation *loss) { losses.insert(loss); }
   /// Makes the gradients of all active values that one reaches. Fails with an error at the first
@@ -44,6 +46,7 @@ private:
   GraphOp graph;
   mlir::Operation *end;                     // gradients are built before it
   llvm::DenseSet<mlir::Value> active;       // looked up only
+  llvm::DenseSet<mlir::Value> apart;        // looked up only
   llvm::DenseSet<mlir::Operation *> losses; // looked up only
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> gradients; // looked up only
   llvm::MapVector<mlir::Value, mlir::Value> updates;

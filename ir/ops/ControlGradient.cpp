@@ -43,7 +43,11 @@ public:
           carried.push_back({static_cast<unsigned>(i), static_cast<unsigned>(h)});
     }
     closeLoop(call.body, carried, wanted, arrives);
-    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives);
+    SmallVector<unsigned> summed;
+    for (unsigned i = 0; i < wanted.size(); ++i)
+      if (wanted[i] && isRead(i))
+        summed.push_back(i);
+    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives, summed);
     if (failed(made))
       return failure();
     body = *made;
@@ -347,7 +351,7 @@ private:
     for (const BodyCall::Head &head : call.heads)
       arrives.push_back(scope.arrives(*head.result));
     closeLoop(call.body, {}, wanted, arrives);
-    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives);
+    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives, {});
     if (failed(made))
       return failure();
     Branch branch(call, *made);
