@@ -109,6 +109,7 @@ FailureOr<BodyGradient> BodyGradient::make(GraphOp body, ArrayRef<bool> wanted,
     Differentiator differentiator(made.graph);
     GradientUses uses(block);
     SmallVector<Value> values, origins(made.inputs);
+    SmallVector<std::pair<unsigned, Value>> continued; // of one use, which may be a loop's
     for (BlockArgument input : block.getArguments()) {
       unsigned i = input.getArgNumber();
       if (wanted[i])
@@ -121,11 +122,17 @@ FailureOr<BodyGradient> BodyGradient::make(GraphOp body, ArrayRef<bool> wanted,
       if (!llvm::is_contained(summed, i))
         continue;
       OpOperand *use = uses.onlyUse(origin);
+      if (use)
+        continued.emplace_back(i, origin);
       made.sums[i].isOverwritten = use && use->getOwner()->hasTrait<OpTrait::IsTerminator>();
       if (!made.sums[i].isOverwritten && origin != input)
         differentiator.keepApart(origin);
     }
     differentiator.want(values);
+    for (unsigned i : summed)
+      made.sums[i].before = made.addInput(block.getArgument(i).getType());
+    for (auto [i, origin] : continued)
+      differentiator.offerSum(origin, made.sums[i].before);
     for (auto [head, one] : llvm::zip_equal(block.getTerminator()->getOperands(), arrives)) {
       made.arriving.push_back(one ? made.addInput(head.getType()) : Value());
       if (one)
@@ -139,6 +146,8 @@ FailureOr<BodyGradient> BodyGradient::make(GraphOp body, ArrayRef<bool> wanted,
     for (unsigned i : summed)
       if (origins[i] && origins[i] != block.getArgument(i) && !made.sums[i].isOverwritten)
         made.sums[i].entry = differentiator.sumOf(origins[i], made.graph.getLoc());
+    for (auto [i, origin] : continued)
+      made.sums[i].isContinued = differentiator.tookSum(origin);
     for (auto [state, value] : differentiator.takeUpdates())
       if (auto input = dyn_cast<BlockArgument>(state))
         made.updates.emplace_back(input.getArgNumber(), value);
@@ -155,16 +164,17 @@ Value BodyGradient::sumOf(ArrayRef<unsigned> inputs) {
   return sum;
 }
 
-Value BodyGradient::addUp(unsigned input, Value before) {
-  auto [isOverwritten, entry] = sums[input];
+Value BodyGradient::addUp(unsigned input) {
+  auto [isOverwritten, isContinued, entry, before] = sums[input];
   Value gradient = gradients[input];
-  if (isOverwritten)
+  if (isOverwritten || (isContinued && !entry))
     return gradient;
   if (!entry)
     return core().binary("add", before, gradient);
   Operation *copy = entry.getDefiningOp(); // of the differentiator, so that no other value is it
-  Value sum =
-      CoreBuilder(OpBuilder(copy), graph.getLoc()).binary("add", before, copy->getOperand(0));
+  Value sum = copy->getOperand(0);
+  if (!isContinued)
+    sum = CoreBuilder(OpBuilder(copy), graph.getLoc()).binary("add", before, sum);
   entry.replaceAllUsesWith(sum);
   for (Value &other : gradients)
     other = other == entry ? sum : other;

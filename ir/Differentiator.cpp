@@ -101,6 +101,9 @@ LogicalResult Differentiator::visit(Operation *op) {
   for (Value result : op->getResults())
     arriving.push_back(sumOf(result, locationOf(op)));
   GradientScope scope(op, CoreBuilder(OpBuilder(end), locationOf(op)), arriving, wants);
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (Value sum = offered.lookup(operand))
+      scope.offerSum(i, sum);
   // A state that several nodes change is what the later ones made of it.
   SmallVector<Value> operands(op->getOperands());
   for (OpOperand &operand : op->getOpOperands())
@@ -111,8 +114,11 @@ LogicalResult Differentiator::visit(Operation *op) {
   if (failed(built))
     return failure();
   for (auto [i, operand] : llvm::enumerate(operands))
-    if (Value given = scope.given(i))
+    if (Value given = scope.given(i)) {
       gradients[operand].push_back(given);
+      if (scope.tookSum(i))
+        taken.insert(operand);
+    }
   for (auto [operand, value] : scope.getUpdates())
     updates[operands[operand]] = value;
   if (scope.isReplaced())

@@ -28,6 +28,13 @@ void GradientScope::give(unsigned operand, Value gradient) {
   made[operand] = gradient;
 }
 
+Value GradientScope::takeSum(unsigned operand) {
+  Value sum = sums.lookup(operand);
+  if (sum)
+    taken.insert(operand);
+  return sum;
+}
+
 void GradientScope::replace(ValueRange values) {
   op->replaceAllUsesWith(values);
   replaced = true;
