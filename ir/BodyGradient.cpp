@@ -52,36 +52,54 @@ static bool passesOn(Operation *op) {
   return sum && sum.getFn() == "add" && !sum.getBroadcast();
 }
 
-static bool blocks(Operation *op) {
-  const OpInfo *info = infoOf(op);
-  return info && info->gradient == "zero";
-}
-
-// The one use of a value that gives it a gradient, or null.
-static OpOperand *onlyUse(Value value) {
-  OpOperand *only = nullptr;
-  for (OpOperand &use : value.getUses()) {
-    if (blocks(use.getOwner()))
-      continue;
-    if (only)
-      return nullptr;
-    only = &use;
+namespace {
+/// The uses of a graph's values by which they get gradients, while it has none yet.
+class GradientUses {
+public:
+  explicit GradientUses(Block &block) {
+    for (Operation &op : llvm::reverse(block))
+      if (op.hasTrait<OpTrait::IsTerminator>() || passesAny(&op))
+        reached.insert_range(op.getOperands());
   }
-  return only;
-}
 
-// The value whose gradient is that of `value` as it is: that sum of its only sum, ...
-static Value gradientOrigin(Value value) {
-  for (;;) {
-    OpOperand *use = onlyUse(value);
-    if (!use || !passesOn(use->getOwner()))
-      return value;
-    value = use->getOwner()->getResult(0);
+  /// The only one, or null.
+  OpOperand *onlyUse(Value value) const {
+    OpOperand *only = nullptr;
+    for (OpOperand &use : value.getUses()) {
+      Operation *op = use.getOwner();
+      if (!op->hasTrait<OpTrait::IsTerminator>() && !passesAny(op))
+        continue;
+      if (only)
+        return nullptr;
+      only = &use;
+    }
+    return only;
   }
-}
+
+  /// The value whose gradient is that of `value` as it is: what it is only added to, and so on.
+  Value originOf(Value value) const {
+    for (;;) {
+      OpOperand *use = onlyUse(value);
+      if (!use || !passesOn(use->getOwner()))
+        return value;
+      value = use->getOwner()->getResult(0);
+    }
+  }
+
+private:
+  // Whether operands get gradients of those of the results.
+  bool passesAny(Operation *op) const {
+    const OpInfo *info = infoOf(op);
+    return (!info || info->gradient != "zero") &&
+           llvm::any_of(op->getResults(), [&](Value result) { return reached.contains(result); });
+  }
+
+  llvm::DenseSet<Value> reached; // looked up only
+};
+} // namespace
 
 FailureOr<BodyGradient> BodyGradient::make(GraphOp body, ArrayRef<bool> wanted,
-                                           ArrayRef<bool> arrives) {
+                                           ArrayRef<bool> arrives, ArrayRef<unsigned> summed) {
   BodyGradient made;
   made.graph = copyGraph(body, "_gradient");
   Block &block = made.graph.getBlock();
@@ -89,19 +107,32 @@ FailureOr<BodyGradient> BodyGradient::make(GraphOp body, ArrayRef<bool> wanted,
   made.sums.resize(made.inputs);
   {
     Differentiator differentiator(made.graph);
-    SmallVector<Value> values, origins;
+    GradientUses uses(block);
+    SmallVector<Value> values, origins(made.inputs);
+    SmallVector<std::pair<unsigned, Value>> continued; // of one use, which may be a loop's
     for (BlockArgument input : block.getArguments()) {
-      if (wanted[input.getArgNumber()])
+      unsigned i = input.getArgNumber();
+      if (wanted[i])
         values.push_back(input);
-      Value origin = gradientOrigin(input);
-      OpOperand *use = onlyUse(origin);
+      Value origin = uses.originOf(input);
       // Of several inputs MXNet gives one the array itself, the others a copy.
-      bool isFirst = isFloat(input) && !llvm::is_contained(origins, origin);
-      made.sums[input.getArgNumber()].isOverwritten =
-          isFirst && use && use->getOwner()->hasTrait<OpTrait::IsTerminator>();
-      origins.push_back(isFirst ? origin : Value());
+      if (!isFloat(input) || llvm::is_contained(origins, origin))
+        continue;
+      origins[i] = origin;
+      if (!llvm::is_contained(summed, i))
+        continue;
+      OpOperand *use = uses.onlyUse(origin);
+      if (use)
+        continued.emplace_back(i, origin);
+      made.sums[i].isOverwritten = use && use->getOwner()->hasTrait<OpTrait::IsTerminator>();
+      if (!made.sums[i].isOverwritten && origin != input)
+        differentiator.keepApart(origin);
     }
     differentiator.want(values);
+    for (unsigned i : summed)
+      made.sums[i].before = made.addInput(block.getArgument(i).getType());
+    for (auto [i, origin] : continued)
+      differentiator.offerSum(origin, made.sums[i].before);
     for (auto [head, one] : llvm::zip_equal(block.getTerminator()->getOperands(), arrives)) {
       made.arriving.push_back(one ? made.addInput(head.getType()) : Value());
       if (one)
@@ -112,9 +143,11 @@ FailureOr<BodyGradient> BodyGradient::make(GraphOp body, ArrayRef<bool> wanted,
     for (unsigned i = 0; i < made.inputs; ++i)
       made.gradients.push_back(
           wanted[i] ? differentiator.sumOf(block.getArgument(i), made.graph.getLoc()) : Value());
-    for (auto [i, origin] : llvm::enumerate(origins))
-      if (origin && origin != block.getArgument(i))
-        made.sums[i].entry = differentiator.sumOf(origin, made.graph.getLoc());
+    for (unsigned i : summed)
+      if (origins[i] && origins[i] != block.getArgument(i) && !made.sums[i].isOverwritten)
+        made.sums[i].entry = differentiator.sumOf(origins[i], made.graph.getLoc());
+    for (auto [i, origin] : continued)
+      made.sums[i].isContinued = differentiator.tookSum(origin);
     for (auto [state, value] : differentiator.takeUpdates())
       if (auto input = dyn_cast<BlockArgument>(state))
         made.updates.emplace_back(input.getArgNumber(), value);
@@ -131,23 +164,23 @@ Value BodyGradient::sumOf(ArrayRef<unsigned> inputs) {
   return sum;
 }
 
-Value BodyGradient::addUp(unsigned input, Value before) {
-  auto [isOverwritten, entry] = sums[input];
+Value BodyGradient::addUp(unsigned input) {
+  auto [isOverwritten, isContinued, entry, before] = sums[input];
   Value gradient = gradients[input];
-  if (isOverwritten)
+  if (isOverwritten || (isContinued && !entry))
     return gradient;
-  if (!entry || entry != gradient)
+  if (!entry)
     return core().binary("add", before, gradient);
-  OpBuilder builder(graph.getContext());
-  builder.setInsertionPointAfterValue(entry);
-  Value sum = CoreBuilder(builder, graph.getLoc()).binary("add", before, entry);
-  entry.replaceAllUsesExcept(sum, sum.getDefiningOp());
-  auto replace = [&](Value &value) { value = value == entry ? sum : value; };
-  llvm::for_each(gradients, replace);
+  Operation *copy = entry.getDefiningOp(); // of the differentiator, so that no other value is it
+  Value sum = copy->getOperand(0);
+  if (!isContinued)
+    sum = CoreBuilder(OpBuilder(copy), graph.getLoc()).binary("add", before, sum);
+  entry.replaceAllUsesWith(sum);
+  for (Value &other : gradients)
+    other = other == entry ? sum : other;
   for (auto &[state, value] : updates)
-    replace(value);
-  for (Sum &other : sums)
-    replace(other.entry);
+    value = value == entry ? sum : value;
+  copy->erase();
   return sum;
 }
 

@@ -20,26 +20,30 @@ struct BodyGradient {
   /// head whose gradient goes on to the input as it is overwrites the sum: it is that of the
   /// iteration that is computed last. Where the gradient of another value, `entry`, goes on as it
   /// is to the input, the array is where other nodes read it: they get the sum until then.
+  /// `before`: an input, the sum of the iterations that are computed before; a loop in this one may
+  /// have added to it (`isContinued`).
   struct Sum {
-    bool isOverwritten = false;
-    mlir::Value entry;
+    bool isOverwritten = false, isContinued = false;
+    mlir::Value entry, before;
   };
-  llvm::SmallVector<Sum> sums;
+  llvm::SmallVector<Sum> sums; // of others than `summed` nothing
   /// Inputs that are auxiliary states, and their new values.
   llvm::SmallVector<std::pair<unsigned, mlir::Value>> updates;
 
-  /// `wanted`: whether an input's gradient is; `arrives`: whether a head has one. Fails with an
-  /// error at a node that has no rule.
+  /// `wanted`: whether an input's gradient is; `arrives`: whether a head has one; `summed`: the
+  /// inputs whose gradients are summed over iterations. Fails with an error at a node that has no
+  /// rule.
   static mlir::FailureOr<BodyGradient> make(GraphOp body, llvm::ArrayRef<bool> wanted,
-                                            llvm::ArrayRef<bool> arrives);
+                                            llvm::ArrayRef<bool> arrives,
+                                            llvm::ArrayRef<unsigned> summed);
 
   /// Builds behind all nodes.
   CoreBuilder core();
   mlir::BlockArgument addInput(mlir::Type type);
   /// The sum of the gradients of some inputs, or null.
   mlir::Value sumOf(llvm::ArrayRef<unsigned> inputs);
-  /// The next value of a sum over iterations, of `before` and the gradient of an input.
-  mlir::Value addUp(unsigned input, mlir::Value before);
+  /// The next value of the sum of a `summed` input that has a gradient. Once for each of them.
+  mlir::Value addUp(unsigned input);
   /// Gives the graph its heads and drops nodes that they do not need.
   void finish(mlir::ValueRange heads);
 };

@@ -60,6 +60,8 @@ Value Differentiator::sumOf(Value value, Location location) {
   Value sum = found->second.front();
   for (Value more : ArrayRef(found->second).drop_front())
     sum = core.binary("add", sum, more);
+  if (apart.erase(value))
+    sum = core.make("copy", sum, sum.getType());
   found->second.assign({sum});
   return sum;
 }
@@ -82,6 +84,9 @@ LogicalResult Differentiator::visit(Operation *op) {
   for (Value result : op->getResults())
     arriving.push_back(sumOf(result, backwardLocation(op)));
   GradientScope scope(op, CoreBuilder(OpBuilder(end), backwardLocation(op)), arriving, wants);
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (Value sum = offered.lookup(operand))
+      scope.offerSum(i, sum);
   // A state that several nodes change is what the later ones made of it.
   SmallVector<Value> operands(op->getOperands());
   for (OpOperand &operand : op->getOpOperands())
@@ -92,8 +97,11 @@ LogicalResult Differentiator::visit(Operation *op) {
   if (failed(built))
     return failure();
   for (auto [i, operand] : llvm::enumerate(operands))
-    if (Value given = scope.given(i))
+    if (Value given = scope.given(i)) {
       gradients[operand].push_back(given);
+      if (scope.tookSum(i))
+        taken.insert(operand);
+    }
   for (auto [operand, value] : scope.getUpdates())
     updates[operands[operand]] = value;
   if (scope.isReplaced())

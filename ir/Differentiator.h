@@ -26,6 +26,13 @@ public:
 
   /// A gradient that arrives at a value, beside those of its readers.
   void add(mlir::Value value, mlir::Value gradient) { gradients[value].push_back(gradient); }
+  /// Makes the gradient of a value one of its own, a sg.copy where it is also another value's.
+  void keepApart(mlir::Value value) { apart.insert(value); }
+  /// Offers a sum to the rule of the only node that gives the value a gradient
+  /// (GradientScope::takeSum).
+  void offerSum(mlir::Value value, mlir::Value sum) { offered[value] = sum; }
+  /// Whether the rule took it, so that the value's gradient is the sum.
+  bool tookSum(mlir::Value value) const { return taken.contains(value); }
   /// Gradients begin at this node, too.
   void beginAt(mlir::Operation *loss) { losses.insert(loss); }
   /// Makes the gradients of all active values that one reaches. Fails with an error at the first
@@ -42,9 +49,12 @@ private:
   std::string wantedBehind(mlir::Operation *op);
 
   GraphOp graph;
-  mlir::Operation *end;                     // gradients are built before it
-  llvm::DenseSet<mlir::Value> active;       // looked up only
-  llvm::DenseSet<mlir::Operation *> losses; // looked up only
+  mlir::Operation *end;                             // gradients are built before it
+  llvm::DenseSet<mlir::Value> active;               // looked up only
+  llvm::DenseMap<mlir::Value, mlir::Value> offered; // looked up only
+  llvm::DenseSet<mlir::Value> taken;                // looked up only
+  llvm::DenseSet<mlir::Value> apart;                // looked up only
+  llvm::DenseSet<mlir::Operation *> losses;         // looked up only
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> gradients; // looked up only
   llvm::MapVector<mlir::Value, mlir::Value> updates;
   llvm::SmallVector<mlir::Operation *> replaced; // by others; they go when the walk is over

@@ -71,6 +71,13 @@ Value GradientScope::makeLike(StringRef mnemonic, ValueRange operands, Type type
   return core.make(mnemonic, operands, type, attributes);
 }
 
+Value GradientScope::takeSum(unsigned operand) {
+  Value sum = sums.lookup(operand);
+  if (sum)
+    taken.insert(operand);
+  return sum;
+}
+
 void GradientScope::replace(ValueRange values) {
   op->replaceAllUsesWith(values);
   replaced = true;

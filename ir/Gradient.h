@@ -4,6 +4,8 @@
 #define SYMC_IR_GRADIENT_H
 
 #include "ir/CoreBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace symc::sg {
@@ -35,6 +37,11 @@ public:
   /// The new value of an auxiliary state, which backward computation sets.
   void update(unsigned operand, mlir::Value value) { updates.emplace_back(operand, value); }
   llvm::ArrayRef<std::pair<unsigned, mlir::Value>> getUpdates() const { return updates; }
+  /// A sum that begins outside of this node and to which the gradient of an operand is added, or
+  /// null. A rule that takes it gives the sum as the operand's gradient.
+  mlir::Value takeSum(unsigned operand);
+  void offerSum(unsigned operand, mlir::Value sum) { sums[operand] = sum; }
+  bool tookSum(unsigned operand) const { return taken.contains(operand); }
   /// Values of another node take the place of this one's results; the node goes when the walk is
   /// over.
   void replace(mlir::ValueRange values);
@@ -74,6 +81,8 @@ private:
   llvm::SmallVector<bool> wanted;
   llvm::SmallVector<mlir::Value> made;
   llvm::SmallVector<std::pair<unsigned, mlir::Value>> updates;
+  llvm::SmallDenseMap<unsigned, mlir::Value> sums; // by operand; looked up only
+  llvm::SmallDenseSet<unsigned> taken;             // looked up only
   bool replaced = false;
 };
 

@@ -43,7 +43,11 @@ public:
           carried.push_back({static_cast<unsigned>(i), static_cast<unsigned>(h)});
     }
     closeLoop(call.body, carried, wanted, arrives);
-    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives);
+    SmallVector<unsigned> summed;
+    for (unsigned i = 0; i < wanted.size(); ++i)
+      if (wanted[i] && isRead(i))
+        summed.push_back(i);
+    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives, summed);
     if (failed(made))
       return failure();
     body = *made;
@@ -90,17 +94,17 @@ private:
 
   // Gradients that are gathered and those that are carried.
   void addHeads() {
-    SmallVector<std::pair<unsigned, Value>> sums; // over all iterations, of inputs
-    for (auto [i, input] : llvm::enumerate(call.inputs))
+    // Sums first, since other gradients may read them.
+    SmallVector<std::pair<unsigned, Value>> sums;
+    for (unsigned i = 0; i < call.inputs.size(); ++i)
       if (body.gradients[i] && isRead(i))
-        sums.emplace_back(i, body.addInput(body.gradients[i].getType()));
-    // First, since other gradients may read sums.
-    SmallVector<Value> nexts;
-    for (auto [i, before] : sums)
-      nexts.push_back(body.addUp(i, before));
-    for (auto [sum, next] : llvm::zip_equal(sums, nexts))
-      addState(sum.second, scope.core.zeros(next.getType()), next,
-               {call.inputs[sum.first].operand, false});
+        sums.emplace_back(i, body.addUp(i));
+    for (auto [i, next] : sums) {
+      unsigned operand = call.inputs[i].operand;
+      Value first = inputsOf(operand).size() == 1 ? scope.takeSum(operand) : Value();
+      addState(body.sums[i].before, first ? first : scope.core.zeros(next.getType()), next,
+               {operand, false});
+    }
     for (auto [i, input] : llvm::enumerate(call.inputs))
       if (body.gradients[i] && input.isElement) {
         elementHeads.push_back(body.gradients[i]);
@@ -347,7 +351,7 @@ private:
     for (const BodyCall::Head &head : call.heads)
       arrives.push_back(scope.arrives(*head.result));
     closeLoop(call.body, {}, wanted, arrives);
-    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives);
+    FailureOr<BodyGradient> made = BodyGradient::make(call.body, wanted, arrives, {});
     if (failed(made))
       return failure();
     Branch branch(call, *made);

@@ -5,7 +5,7 @@
 // The gradient of a loop goes backwards over data, states that are gathered and gradients; the
 // gradient of what all iterations read is a carried sum. What no rule reads is not computed again.
 // CHECK-LABEL: sg.graph @body_gradient(
-// CHECK-SAME: %[[X:[a-z0-9]+]]: {{[^,]+}}, %[[S:[a-z0-9]+]]: {{[^,]+}}, %[[W:[a-z0-9]+]]: {{[^,]+}}, %[[DY:[a-z0-9]+]]: {{[^,]+}}, %[[DL:[a-z0-9]+]]: {{[^,]+}}, %[[SUM:[a-z0-9]+]]:
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{[^,]+}}, %[[S:[a-z0-9]+]]: {{[^,]+}}, %[[W:[a-z0-9]+]]: {{[^,]+}}, %[[SUM:[a-z0-9]+]]: {{[^,]+}}, %[[DY:[a-z0-9]+]]: {{[^,]+}}, %[[DL:[a-z0-9]+]]:
 // CHECK-NOT:  sg.binary({{.*}}"mul"
 // CHECK:      %[[DS1:.+]] = sg.slope(%[[S]], %[[W]], %[[DL]]) {by = 0
 // CHECK:      %[[DW:.+]] = sg.slope(%[[S]], %[[W]], %[[DL]]) {by = 1

@@ -100,6 +100,12 @@ def loops():
         return mx.sym.Group(list(flat(*mx.sym.contrib.foreach(row, mx.sym.Variable("data"), mx.sym.Variable("state")))))
     add("_foreach", "train_nested", {"data": T(3, 4, 2), "state": T(2), "w": T(2)}, "product", graph=nested)
 
+    def nested_sum(mx):  # through the iterations of both loops
+        def row(x, s):
+            return mx.sym.contrib.foreach(lambda y, t: (mx.sym.tanh(y * t + mx.sym.Variable("w")), y + t * 0.5), x, s)
+        return mx.sym.Group(list(flat(*mx.sym.contrib.foreach(row, mx.sym.Variable("data"), mx.sym.Variable("state")))))
+    add("_foreach", "train_nested_sum", {"data": T(3, 4, 2), "state": T(2), "w": T(2)}, "product", graph=nested_sum)
+
     def last_alone(mx):
         _, last = mx.sym.contrib.foreach(lambda x, s: (x * s, x + s * s), mx.sym.Variable("data"), mx.sym.Variable("state"))
         return last * 2
