@@ -4,6 +4,7 @@
 //   sg.numpy_pad(%x) {mode = "reflect"}         -> sg.concat(sg.reverse(first rows), %x, ...)
 //
 // Extents that have to be fixed are, since inference asked for it.
+#include "ir/Gradient.h"
 #include "ir/ops/NumpyReduce.h"
 #include "ir/ops/NumpyShape.h"
 #include "ir/ops/NumpySlice.h"
@@ -244,8 +245,9 @@ static void decompose(NumpyAverageOp op, CoreBuilder &core, Results &results) {
     results.push_back(core.binary("div", sum(core.binary("mul", a, weights), axes),
                                   core.broadcastTo(total, left)));
   }
+  // MXNet passes no gradient on through the sum of the weights.
   if (op.getReturned())
-    results.push_back(total);
+    results.push_back(isTraining(op) ? core.make("block_grad", total, total.getType()) : total);
 }
 
 static void decompose(NumpyDiagIndicesOp op, CoreBuilder &core, Results &results) {

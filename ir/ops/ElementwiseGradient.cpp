@@ -48,7 +48,18 @@ LogicalResult LeakyReLUOp::buildGradient(GradientScope &scope) {
     }
     return success();
   }
-  if (type == "selu" || type == "gelu")
+  if (type == "selu") {
+    // Below 0 MXNet has scale * (alpha + y) of the result y, which is not the derivative.
+    constexpr double kScale = 1.0507009873554805, kAlpha = 1.6732632423543772;
+    CoreBuilder &core = scope.core;
+    Value result = getResult(0);
+    Value below = core.scalar("mul", core.scalar("add", result, kAlpha), kScale);
+    Value slopes =
+        core.where(core.scalar("greater", result, 0), core.fillLike(result, kScale), below);
+    scope.give(0, core.binary("mul", scope.of(), slopes));
+    return success();
+  }
+  if (type == "gelu")
     scope.give(0, scope.slope(type, 0, {getData()}, scope.of()));
   else
     scope.give(0, scope.slope(type == "elu" ? "elu" : "leaky", 0, {getData(), slope}, scope.of()));
