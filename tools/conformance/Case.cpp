@@ -70,8 +70,12 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.forceParts = options.forceParts;
   request.forceVectors = options.vectors;
   request.referenceOnly = options.referenceOnly;
-  if (options.train)
+  if (options.train) {
     request.gradients.arguments = {"all"};
+    request.gradients.added = stored.added;
+    request.gradients.dropped = stored.dropped;
+    request.recompute = stored.recompute;
+  }
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;
   request.fallback = options.device && options.openAxis < 0 && !options.openEach;

@@ -124,7 +124,8 @@ std::string symc::conformance::compare(const Results &results, const symc_model 
     return llvm::formatv("{0} outputs, expected {1}", outputs, known);
   for (int64_t i = outputs; problem.empty() && i < model.n_outputs; ++i)
     if (const params::Array *want = stored.find(model.outputs[i].name)) {
-      problem = compareOne(model.outputs[i].name, results.outputs[i], *want, stored.tolerance);
+      problem = compareOne(model.outputs[i].name, results.outputs[i], *want,
+                           stored.toleranceOf(llvm::Twine(model.outputs[i].name)));
       ++compared;
     }
   if (int64_t known = stored.count("grad:"); problem.empty() && gradients && compared != known)
@@ -140,7 +141,8 @@ std::string symc::conformance::compare(const Results &results, const symc_model 
   for (size_t i = 0; problem.empty() && i < results.states.size(); ++i) {
     const char *name = model.states[i].tensor.name;
     if (const params::Array *want = stored.find(llvm::Twine("aux_out:") + name))
-      problem = compareOne(name, results.states[i], *want, stored.tolerance);
+      problem = compareOne(name, results.states[i], *want,
+                           stored.toleranceOf(llvm::Twine("aux_out:") + name));
   }
   if (!problem.empty())
     return problem;

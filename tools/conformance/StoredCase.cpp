@@ -35,6 +35,18 @@ std::optional<std::string> StoredCase::read(llvm::StringRef folder, llvm::String
       ofOutputs.push_back(
           {(*numbers)[0].getAsNumber().value_or(0), (*numbers)[1].getAsNumber().value_or(0)});
     }
+  if (auto *pairs = object->getObject("tolerances_of"))
+    for (auto &[key, value] : *pairs) {
+      llvm::json::Array *numbers = value.getAsArray();
+      if (!numbers || numbers->size() != 2)
+        return "case.json: tolerances_of are pairs of numbers, [rtol, atol]";
+      ofArrays[key.str()] = {(*numbers)[0].getAsNumber().value_or(0),
+                             (*numbers)[1].getAsNumber().value_or(0)};
+    }
+  if (auto *kinds = object->getObject("grad_req"))
+    for (auto &[name, kind] : *kinds)
+      (kind.getAsString() == llvm::StringRef("add") ? added : dropped).push_back(name.str());
+  recompute = object->getInteger("recompute").value_or(-1);
   if (auto *names = object->getArray("outputs"))
     for (llvm::json::Value &name : *names)
       outputs.push_back(name.getAsString().value_or("").str());
@@ -102,6 +114,8 @@ const params::Array *StoredCase::findInput(llvm::StringRef name) const {
     auto found = llvm::find(outputs, name.str());
     return found == outputs.end() ? nullptr : find("ograd:" + llvm::Twine(found - outputs.begin()));
   }
+  if (llvm::StringRef argument = name; argument.consume_front("grad:"))
+    return find("grad_before:" + argument);
   const params::Array *value = find("data:" + name);
   return value ? value : find("arg:" + name);
 }

@@ -26,6 +26,9 @@ struct StoredCase {
   };
   std::vector<OpenExtent> open;            // of mutants
   std::vector<std::vector<int64_t>> sizes; // what each of `open` is, run by run
+  std::vector<std::string> added, dropped; // of training: gradients by grad_req
+  int64_t recompute = -1;                  // of training: --recompute
+  llvm::StringMap<Tolerance> ofArrays;     // by "out:K", "grad:NAME", "aux_out:NAME"
   bool besideReference = false;            // of mutants: reference kernels know the results
   std::vector<params::ArrayFile> files;
   llvm::StringMap<const params::Array *> arrays; // of `files`, by "data:NAME", "out:K", ...
@@ -40,7 +43,13 @@ struct StoredCase {
   /// Null where the case has none.
   const params::Array *findInput(llvm::StringRef name) const;
   const Tolerance &toleranceOf(size_t output) const {
-    return output < ofOutputs.size() ? ofOutputs[output] : tolerance;
+    if (output < ofOutputs.size())
+      return ofOutputs[output];
+    return toleranceOf("out:" + llvm::Twine(output));
+  }
+  const Tolerance &toleranceOf(const llvm::Twine &key) const {
+    auto found = ofArrays.find(key.str());
+    return found == ofArrays.end() ? tolerance : found->second;
   }
   /// How many keys begin like this.
   int64_t count(llvm::StringRef prefix) const;

@@ -8,6 +8,8 @@
                                                            one graph again, as a case in WORK
   fuzz_graphs.py --bin build/release/bin --target cuda --count 500
                                                            by kernels for a CUDA device, on the shim
+  fuzz_graphs.py --bin build/release/bin --train --count 2000
+                                                           graphs of training: outputs, gradients and states
 
 Runs in the environment of make-oracle-env. Graph number I of a seed is built around operator I of the table
 (modulo their number): the operator stands somewhere among up to eight nodes that are drawn too, with random shapes,
@@ -17,6 +19,9 @@ compares. Tolerances are those of the least exact operator, widened to four time
 float64 and under rounding errors of the inputs; a graph that moves by 2 % is unstable, and another is drawn, up to
 three times.
 Graphs that MXNet refuses are given to symc as well, which may refuse or run them, but not crash.
+
+With --train graphs are drawn of operators with a gradient, and MXNet computes a step of training (graph_fuzz/training.py):
+variables that several nodes read, gradients that are written, added and left out, results that are computed again.
 
 A difference is shrunk and its case kept in WORK/differences/N (symbol.json, io.params, case.json, message.txt).
 graph_fuzz/explained.py holds what is known to be MXNet's own fault, and the operators that are not drawn.
@@ -60,6 +65,7 @@ def parse():
     add("--repeat", type=float, default=0.2, help="share of nodes of which two to four operands are one value, where "
         "they have some that are alike (default 0.2)")
     add("--target", choices=("cpu", "cuda"), default="cpu", help="cuda: kernels for a device, on the shim")
+    add("--train", action="store_true", help="graphs of training, with gradients")
     add("--keep", action="store_true", help="keep the cases of every batch")
     add("--no-shrink", action="store_true", help="keep differences as they were drawn")
     add("--check", action="store_true", help="only see whether every operator can be drawn or has a reason not to be")
@@ -87,6 +93,11 @@ class Run:
         self.onednn = ONEDNN
         symc = os.path.abspath(os.path.join(options.bin, "symc"))
         self.table = op_table.read(symc)
+        self.among = None
+        if options.train:
+            from graph_fuzz import training
+            with open(op_table.PAGE, encoding="utf-8") as file:
+                self.among = sorted(training.differentiable(file.read()) - set(explained.NOT_TRAINED))
         self.plain, self.special = Oracle(symc, False), Oracle(symc, True)
         self.counts, self.outcome = collections.Counter(), collections.Counter()
         self.whys = {}
@@ -98,6 +109,8 @@ class Run:
     def operators(self):
         named = [name for name in self.options.only.split(",") if name]
         known = [name for name in sorted(self.table) if name not in explained.NOT_DRAWN]
+        if self.among is not None:
+            known = [name for name in known if name in self.among]
         for name in named:
             if name not in self.table:
                 sys.exit("fuzz_graphs.py: error: '%s' is no operator of the table" % name)
@@ -112,7 +125,7 @@ class Run:
             primary = primaries[number % len(primaries)]
             place = os.path.join(folder, "g", "%06d" % number)
             answer = self.oracle([primary]).ask(do="draw", seed=self.options.seed, index=number, op=primary, folder=os.path.abspath(place),
-                                                repeat=self.options.repeat)
+                                                repeat=self.options.repeat, among=self.among)
             status = answer["status"]
             self.outcome[status] += 1
             if status == "ok":
@@ -161,6 +174,7 @@ class Run:
             numbers = range(first, min(first + options.batch, options.first + options.count))
             mode = MODES[first // options.batch % len(MODES) if options.mode is None else options.mode]
             mode = CUDA if options.target == "cuda" else mode
+            mode = (*mode, "--train") if options.train else mode
             self.draw_batch(numbers, primaries, folder)
             if os.listdir(os.path.join(folder, "g")):
                 self.compare_batch(folder, mode)

@@ -27,6 +27,12 @@ NOT_DRAWN.update({
     "_CrossDeviceCopy": "has no kernel in MXNet: its graph executor puts it between devices",
     "_contrib_SparseEmbedding": "its weight has sparse storage in MXNet",
 })
+# Operators with a gradient that --train does not draw, and why.
+NOT_TRAINED = {
+    "_contrib_BatchNormWithReLU": "MXNet computes it by oneDNN only, without the same results backwards",
+    "_slice_assign": "MXNet has no gradient of it",
+    "_slice_assign_scalar": "MXNet has no gradient of it",
+}
 
 
 def only_second(difference):
@@ -35,7 +41,30 @@ def only_second(difference):
         return [head[1] for head in json.load(file)["heads"]] == [1]
 
 
+def named_gradient(difference):
+    """The argument whose gradient differs, and the nodes of the graph."""
+    with open(os.path.join(difference.folder, "symbol.json")) as file:
+        return difference.message.partition("grad:")[2].partition(":")[0], json.load(file)["nodes"]
+
+
+def is_length(difference):
+    """Whether the argument is a sequence's length, too."""
+    name, nodes = named_gradient(difference)
+    return any(node["op"].startswith("Sequence") and len(node["inputs"]) > 1 and nodes[node["inputs"][1][0]]["name"] == name
+               for node in nodes)
+
+
+def is_slope(difference):
+    """Whether the argument is the slope of a prelu."""
+    name, nodes = named_gradient(difference)
+    return any(node["op"] == "LeakyReLU" and len(node["inputs"]) > 1 and nodes[node["inputs"][1][0]]["name"] == name
+               for node in nodes)
+
+
 MXNETS_OWN = [
+    (None, is_length, "MXNet leaves the gradient of a sequence's lengths unwritten, and adds it to another one of the argument"),
+    (None, is_slope, "MXNet takes for the gradient of prelu's slope one that the data's has overwritten in place"),
+    (None, lambda d: "cannot be compiled yet" in d.message, "not MXNet's: docs/gradients.md lists what is not written yet"),
     ("mp_lamb_update_phase2", lambda d: "auxiliary states change" in d.message,
      "MXNet leaves weight32, which the step is there to change, as it was"),
     ("_contrib_hawkesll", only_second, "MXNet leaves the state as it was where nothing reads the likelihood"),

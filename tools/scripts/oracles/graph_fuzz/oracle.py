@@ -1,7 +1,8 @@
 """MXNet's side: draws graphs, computes their results and writes them as conformance cases.
 
 A process of its own, which may die with MXNet: it reads one JSON request a line and answers with one JSON line.
-  {"do": "draw", "seed": S, "index": I, "op": PRIMARY, "folder": F}    a random graph around one operator
+  {"do": "draw", "seed": S, "index": I, "op": PRIMARY, "folder": F}    a random graph around one operator; with
+                                   "among": OPERATORS of these, as a case of training (graph_fuzz.training)
   {"do": "case", "pickle": P, "folder": F}                              a graph of the shrinker: (symbol JSON, arrays)
   {"do": "values", "folder": F}                                         every entry of the case, for the shrinker
 Answers: {"status": "ok" | "refused" | "unstable", "ops": [...], ...}. An unstable graph is one whose result MXNet
@@ -25,34 +26,9 @@ import mxnet as mx
 import numpy as np
 
 import make_conformance
-from graph_fuzz import drawing, op_table, recipes
+from graph_fuzz import drawing, op_table, recipes, training
 from graph_fuzz.recipes import class_of
-
-UNSTABLE = 0.02
-
-
-class Unstable(Exception):
-    pass
-
-
-def operators_of(symbol):
-    return [node["op"] for node in json.loads(symbol.tojson())["nodes"] if node["op"] != "null"]
-
-
-def moved(arrays, rng):
-    """The arrays with every number that is no whole one moved by about a rounding error."""
-    result = {}
-    for name, value in arrays.items():
-        if value.dtype.kind == "f":
-            step = 2.0 ** (-10 if value.dtype == np.float16 else -22)
-            near = (value * (1 + step * rng.uniform(-1, 1, value.shape))).astype(value.dtype)
-            value = np.where(value == np.rint(value), value, near).astype(value.dtype)
-        result[name] = value
-    return result
-
-
-def widened(arrays):
-    return {name: value.astype(np.float64) if value.dtype.kind == "f" else value for name, value in arrays.items()}
+from graph_fuzz.stability import UNSTABLE, Unstable, moved, operators_of, widened
 
 
 def tolerances(symbol, arrays, states, outputs):
@@ -136,7 +112,7 @@ def draw_graph(request, table):
                 if place == before:
                     recipes.draw(graph, primary)
                 else:
-                    recipes.draw_any(graph)
+                    recipes.draw_any(graph, request.get("among"))
         except drawing.Refused as problem:
             if problem.symbol is not None and problem.arrays and refusal is None:
                 refusal = problem
@@ -149,15 +125,22 @@ def draw_graph(request, table):
         operators = operators_of(symbol) + ([primary] if graph.whole is not None else [])
         if primary not in operators:
             continue
+        note = "seed %d, graph %d" % (request["seed"], index)
         try:
-            write(request["folder"], symbol, arrays, states, "seed %d, graph %d" % (request["seed"], index), graph.given)
+            if request.get("among"):
+                training.write(request["folder"], symbol, arrays, states, rng, note)
+            else:
+                write(request["folder"], symbol, arrays, states, note, graph.given)
+        except training.Unfit as unfit:
+            problem = unfit
+            continue
         except Unstable:
             unstable += 1
             if unstable == 4:
                 raise
             continue
         answer = {"status": "ok", "ops": operators}
-        if refusal is not None:
+        if refusal is not None and not request.get("among"):
             write_refused(request["folder"] + "_refused", refusal)
             answer["refused"] = str(refusal)
         return answer
@@ -211,6 +194,12 @@ def case(request):
         symbol = mx.sym.load_json(json.dumps(graph))
         arrays = {name: arrays[name] for name in symbol.list_arguments()}
         states = {name: states[name] for name in symbol.list_auxiliary_states()}
+        if request.get("train"):
+            try:
+                training.write(request["folder"], symbol, arrays, states, np.random.default_rng(5), "", plain=True)
+            except training.Unfit as unfit:
+                return {"status": "refused", "why": str(unfit)}
+            return {"status": "ok", "ops": operators_of(symbol)}
         write(request["folder"], symbol, arrays, states, request.get("note", ""), tuple(arrays) if of_numpy(graph) else ())
         return {"status": "ok", "ops": operators_of(symbol)}
 

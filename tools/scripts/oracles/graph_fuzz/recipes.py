@@ -43,7 +43,8 @@ def draw(drawing, operator):
         drawing.vary(operator, drawing.pick(cases_of(operator)))
 
 
-def draw_any(drawing):
-    names = list(WEIGHT)
+def draw_any(drawing, among=None):
+    """A node of any operator, or of one of `among`."""
+    names = [name for name in WEIGHT if among is None or name in among]
     weights = [WEIGHT[name] for name in names]
     draw(drawing, names[int(drawing.rng.choice(len(names), p=[w / sum(weights) for w in weights]))])

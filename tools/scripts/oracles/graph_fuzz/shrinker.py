@@ -81,6 +81,7 @@ class Shrinker:
     def __init__(self, oracles, binaries, work, options):
         """`oracles`: a function of operators that gives the process that can run them."""
         self.oracles, self.binaries, self.work, self.options = oracles, binaries, work, options
+        self.train = "--train" in options
 
     def path(self, name):
         return os.path.join(self.work, name)
@@ -93,7 +94,7 @@ class Shrinker:
         for index, graph in enumerate(candidates):
             with open(self.path("candidate.pickle"), "wb") as file:
                 pickle.dump((graph.symbol, graph.arrays, graph.states), file)
-            self.oracles(graph.operators()).ask(do="case", pickle=self.path("candidate.pickle"),
+            self.oracles(graph.operators()).ask(do="case", train=self.train, pickle=self.path("candidate.pickle"),
                                                 folder=os.path.join(folder, "c", "%03d" % index))
         if not os.path.isdir(os.path.join(folder, "c")):
             return {}
@@ -147,6 +148,8 @@ class Shrinker:
                 break
             best = min(failing, key=lambda i: candidates[i].weight())
             graph, message = candidates[best], failing[best]
+        if self.train and not self.failures([graph]):  # what is drawn beside the graph makes the difference
+            return folder, message
         return (self.path("best"), message) if self.keep(graph) else (folder, message)
 
     @staticmethod
@@ -160,5 +163,5 @@ class Shrinker:
         """Writes the graph as the case `best`."""
         with open(self.path("candidate.pickle"), "wb") as file:
             pickle.dump((graph.symbol, graph.arrays, graph.states), file)
-        answer = self.oracles(graph.operators()).ask(do="case", pickle=self.path("candidate.pickle"), folder=self.path("best"))
+        answer = self.oracles(graph.operators()).ask(do="case", train=self.train, pickle=self.path("candidate.pickle"), folder=self.path("best"))
         return answer["status"] == "ok"
