@@ -1,0 +1,58 @@
+"""symc.optimizer: how weights change by their gradients, by MXNet's names, numbers and order of operations, on the
+processor in NumPy.
+
+    optimizer = symc.optimizer.create("sgd", learning_rate=0.1, momentum=0.9, wd=1e-4)
+    update = symc.optimizer.get_updater(optimizer)
+    update(0, grad, weight)              # the weight and its momentum change in place
+"""
+from . import optimizer_states
+from .optimizer_adaptive import (LAMB, FTML, AdaDelta, AdaGrad, Adam, Adamax, Ftrl, GroupAdaGrad, Nadam,  # noqa: F401
+                                 RMSProp)
+from .optimizer_base import Optimizer, create, register  # noqa: F401
+from .optimizer_descent import DCASGD, LARS, LBSGD, NAG, SGD, SGLD, Signum, Test, ccSGD  # noqa: F401
+
+
+class Updater:
+    """Calls an optimizer with the states of each parameter, which it makes at a parameter's first update."""
+
+    def __init__(self, optimizer):
+        self.optimizer, self.states = optimizer, {}
+        self.aggregate_updates = optimizer.aggregate_num > 0
+
+    def __call__(self, index, grad, weight):
+        """One parameter, or lists of several."""
+        if not isinstance(index, (list, tuple)):
+            index, grad, weight = [index], [grad], [weight]
+        index = [each.decode() if isinstance(each, bytes) else each for each in index]
+        for each, own in zip(index, weight):
+            if each not in self.states:
+                self.states[each] = self.optimizer.create_state_multi_precision(each, own)
+        if not self.aggregate_updates:
+            for each, own, gradient in zip(index, weight, grad):
+                self.optimizer.update_multi_precision(each, own, gradient, self.states[each])
+            return
+        of_type = {}
+        for each in zip(index, weight, grad):
+            of_type.setdefault(each[1].dtype, []).append(each)
+        most = self.optimizer.aggregate_num
+        for members in of_type.values():
+            for begin in range(0, len(members), most):
+                indices, weights, grads = zip(*members[begin:begin + most])
+                self.optimizer.update_multi_precision(indices, weights, grads, [self.states[each] for each in indices])
+
+    def get_states(self, dump_optimizer=False):
+        """The states as bytes, with the optimizer (rates, counts) where it is asked for: a pickle that MXNet reads, too."""
+        return optimizer_states.to_bytes((self.states, self.optimizer) if dump_optimizer else self.states)
+
+    def set_states(self, states, path="the states"):
+        """Those of get_states, MXNet's included. SymcError where the bytes hold anything but arrays and an optimizer."""
+        found = optimizer_states.from_bytes(states, path)
+        if isinstance(found, tuple) and len(found) == 2:
+            self.states, self.optimizer = found
+            self.aggregate_updates = self.optimizer.aggregate_num > 0
+        else:
+            self.states = found
+
+
+def get_updater(optimizer):
+    return Updater(optimizer)
