@@ -18,7 +18,8 @@ _MODULES = {"sym": "symbol", "symbol": "symbol", "nd": "ndarray", "ndarray": "nd
             "model": "model", "executor": "executor", "metric": "metric", "library": "library",
             "random": "random", "operator": "operator", "rnn": "rnn", "callback": "callback", "gluon": "gluon",
             "contrib": "contrib", "test_utils": "test_utils", "autograd": "autograd", "optimizer": "optimizer",
-            "lr_scheduler": "lr_scheduler", "mon": "monitor", "monitor": "monitor", "kvstore": "kvstore", "kv": "kvstore"}
+            "lr_scheduler": "lr_scheduler", "mon": "monitor", "monitor": "monitor", "kvstore": "kvstore", "kv": "kvstore",
+            "recordio": "recordio", "image": "image"}
 _CLASSES = {"Model": "model", "compile": "compiler", "Symbol": "symbol", "np_shape": "numpy_shapes", "is_np_shape": "numpy_shapes",
             "set_np_shape": "numpy_shapes", "use_np_shape": "numpy_shapes", "FeedForward": "feedforward"}
 __all__ = ["AttrScope", "Context", "Model", "Symbol", "SymcError", "compile", "cpu", "gpu", "nd", "sym"]

@@ -1,9 +1,9 @@
-"""symc.io: batches of arrays for Module, by MXNet's names."""
+"""symc.io: batches of arrays for Module, by MXNet's names. Iterators over files are in io_files.py."""
 from collections import OrderedDict, namedtuple
+from concurrent import futures
 
 import numpy as np
 
-from .errors import SymcError
 from .ndarray import NDArray, array
 
 
@@ -95,7 +95,7 @@ def _named(data, default):
 
 class NDArrayIter(DataIter):
     """Batches of consecutive rows. The last one, where it is not full, is filled with the first rows ("pad"), left out
-    ("discard"), or put before the first of the next time ("roll_over"; no row of it is padding, so its pad is 0)."""
+    ("discard"), or put before the first of the next time ("roll_over"; that batch's pad is their number, as in MXNet)."""
 
     def __init__(self, data, label=None, batch_size=1, shuffle=False, last_batch_handle="pad", data_name="data",
                  label_name="softmax_label", layout="NCHW"):
@@ -116,6 +116,7 @@ class NDArrayIter(DataIter):
         if batch_size > self.num_data and last_batch_handle != "pad":
             raise ValueError("batch_size is %d, needs at most the %d rows" % (batch_size, self.num_data))
         self._left = np.empty(0, int)  # rows of an incomplete batch
+        self._order = self._shuffled = np.arange(self.num_data)
         self.hard_reset()
 
     def _describe(self, named):
@@ -136,13 +137,16 @@ class NDArrayIter(DataIter):
         self.reset()
 
     def reset(self):
-        rows = np.random.permutation(self.num_data) if self.shuffle else np.arange(self.num_data)
-        self._rows = np.concatenate([self._left, rows])
+        if self.shuffle:  # MXNet shuffles what it has shuffled
+            self._shuffled = self._shuffled.copy()
+            np.random.shuffle(self._shuffled)
+            self._order = self._order[self._shuffled]
+        self._rows, self._rolled = np.concatenate([self._left, self._order]), len(self._left)
         self._left = self._batch = np.empty(0, int)
         self._at = self._pad = 0
 
     def iter_next(self):
-        rows, pad = self._rows[self._at:self._at + self.batch_size], 0
+        rows, pad = self._rows[self._at:self._at + self.batch_size], 0 if self._at else self._rolled
         if len(rows) < self.batch_size:
             if self.last_batch_handle == "roll_over":
                 self._left, rows = rows, rows[:0]
@@ -165,30 +169,135 @@ class NDArrayIter(DataIter):
         return self._pad
 
 
-def _idx(path, magic, rank):
-    """The array of bytes of an IDX file, as MNIST comes in."""
-    with open(path, "rb") as file:
-        data = file.read()
-    head = np.frombuffer(data.ljust(4 * (rank + 1), b"\0"), ">i4", rank + 1)
-    if head[0] != magic:
-        raise SymcError("%s is no IDX file of %d dimensions: it does not begin with %d" % (path, rank, magic))
-    values = np.frombuffer(data[4 * (rank + 1):], "uint8")
-    if values.size != np.prod(head[1:]):
-        raise SymcError("%s has %d bytes of values, its head needs %s" % (path, values.size, tuple(head[1:].tolist())))
-    return values.reshape(head[1:])
+class ResizeIter(DataIter):
+    """`size` batches of another iterator, which begins again where it ends earlier; with reset_internal=False a reset goes
+    on where it is."""
+
+    def __init__(self, data_iter, size, reset_internal=True):
+        super().__init__(data_iter.batch_size)
+        self.data_iter, self.size, self.reset_internal = data_iter, size, reset_internal
+        self.provide_data, self.provide_label = data_iter.provide_data, data_iter.provide_label
+        if hasattr(data_iter, "default_bucket_key"):
+            self.default_bucket_key = data_iter.default_bucket_key
+        self.cur, self.current_batch = 0, None
+
+    def reset(self):
+        self.cur = 0
+        if self.reset_internal:
+            self.data_iter.reset()
+
+    def iter_next(self):
+        if self.cur == self.size:
+            return False
+        try:
+            self.current_batch = self.data_iter.next()
+        except StopIteration:
+            self.data_iter.reset()
+            self.current_batch = self.data_iter.next()
+        self.cur += 1
+        return True
+
+    def next(self):
+        if not self.iter_next():
+            raise StopIteration
+        return self.current_batch
+
+    def getdata(self):
+        return self.current_batch.data
+
+    def getlabel(self):
+        return self.current_batch.label
+
+    def getindex(self):
+        return self.current_batch.index
+
+    def getpad(self):
+        return self.current_batch.pad
 
 
-class MNISTIter(NDArrayIter):
-    """Batches of MNIST's files: pictures of (1, 28, 28), or `flat` of (784,), over 256. Rows that fill no batch are left
-    out."""
+def _renamed(iters, key, names):
+    """The descriptions of all iterators, by other names where there are dicts of them."""
+    made = []
+    for place, each in enumerate(iters):
+        for desc in getattr(each, key):
+            desc = desc if isinstance(desc, DataDesc) else DataDesc(*desc)
+            made.append(DataDesc(names[place][desc.name], desc.shape, desc.dtype, desc.layout) if names else desc)
+    return made
 
-    def __init__(self, image, label, batch_size=128, shuffle=True, flat=False, seed=0, silent=False, data_shape=None,
-                 input_shape=None, **_kwargs):
-        pictures = _idx(image, 2051, 3).astype("float32") / 256
-        labels = _idx(label, 2049, 1).astype("float32")
-        shape = (-1,) if flat else (1, *pictures.shape[1:])
-        pictures = pictures.reshape(len(pictures), *shape)
-        if shuffle:
-            order = np.random.RandomState(seed).permutation(len(pictures))
-            pictures, labels = pictures[order], labels[order]
-        super().__init__(pictures, labels, batch_size, last_batch_handle="discard")
+
+class PrefetchingIter(DataIter):
+    """Batches of one or several iterators side by side, which threads make while others are used. rename_data and
+    rename_label: for each iterator a dict of names."""
+
+    def __init__(self, iters, rename_data=None, rename_label=None):
+        self.iters = list(iters) if isinstance(iters, (list, tuple)) else [iters]
+        if not self.iters:
+            raise ValueError("PrefetchingIter needs an iterator")
+        self.rename_data, self.rename_label = rename_data, rename_label
+        super().__init__(self.provide_data[0].shape[0])
+        self.current_batch = None
+        self._pool = futures.ThreadPoolExecutor(len(self.iters), "symc-prefetch")
+        self._begin()
+
+    @staticmethod
+    def _next_of(each):
+        try:
+            return each.next()
+        except StopIteration:
+            return None
+
+    def _begin(self):
+        self._coming = [self._pool.submit(self._next_of, each) for each in self.iters]
+
+    @property
+    def provide_data(self):
+        return _renamed(self.iters, "provide_data", self.rename_data)
+
+    @property
+    def provide_label(self):
+        return _renamed(self.iters, "provide_label", self.rename_label)
+
+    def reset(self):
+        futures.wait(self._coming)
+        for each in self.iters:
+            each.reset()
+        self._begin()
+
+    def iter_next(self):
+        batches = [each.result() for each in self._coming]
+        if any(each is None for each in batches):
+            if any(each is not None for each in batches):
+                raise ValueError("the iterators have different numbers of batches")
+            return False
+        if len({each.pad for each in batches}) > 1:
+            raise ValueError("the iterators' batches have different numbers of rows: %s rows of padding" % (
+                [each.pad for each in batches]))
+        self._begin()
+        self.current_batch = DataBatch([array for each in batches for array in each.data],
+                                       [array for each in batches for array in each.label or []], batches[0].pad,
+                                       batches[0].index, provide_data=self.provide_data, provide_label=self.provide_label)
+        return True
+
+    def next(self):
+        if not self.iter_next():
+            raise StopIteration
+        return self.current_batch
+
+    def getdata(self):
+        return self.current_batch.data
+
+    def getlabel(self):
+        return self.current_batch.label
+
+    def getindex(self):
+        return self.current_batch.index
+
+    def getpad(self):
+        return self.current_batch.pad
+
+
+def __getattr__(key):
+    if key in ("MNISTIter", "CSVIter", "LibSVMIter"):
+        from . import io_files
+        return getattr(io_files, key)
+    raise AttributeError("module 'symc.io' has no attribute '%s'" % key)

@@ -78,6 +78,15 @@ SYMC_PUBLIC int symc_profile_table(const char *steps, const char *isa, size_t co
 SYMC_PUBLIC int symc_profile_rows(const char *steps, const char *isa, size_t count,
                                   const double *milliseconds, size_t top, const char **json);
 
+/* --- Pictures ------------------------------------------------------------ */
+
+/* The pixels of a PNG or JPEG file in memory, as compiled models decode it: height * width *
+ * channels bytes, rows from the top, with channels 1 (gray), 3 (red, green, blue) or 4 (and
+ * opacity). symc_picture_free() frees them; NULL is nothing to free. Any thread may call. */
+SYMC_PUBLIC int symc_picture_decode(const void *file, size_t bytes, int32_t channels,
+                                    int32_t *width, int32_t *height, uint8_t **pixels);
+SYMC_PUBLIC void symc_picture_free(uint8_t *pixels);
+
 /* --- Symbols ------------------------------------------------------------- */
 
 /* (MXSymbolCreateVariable) */
