@@ -67,8 +67,6 @@ class Models(unittest.TestCase):
     def test_mistakes(self):
         extra = mx.model.FeedForward(classifier(), arg_params={**PARAMS, "x": mx.nd.ones(1)})
         for error, text, call in (
-                (mx.SymcError, "^fit needs training, symc compiles prediction only$", lambda: model().fit(ROWS, LABELS)),
-                (mx.SymcError, "^create needs training", lambda: mx.model.FeedForward.create(classifier(), ROWS)),
                 (mx.SymcError, "^the model has no parameters: load it, or give arg_params and aux_params$",
                  lambda: mx.model.FeedForward(classifier()).predict(ROWS)),
                 (mx.SymcError, "^the model has a function of buckets and no symbol: mod.BucketingModule predicts",

@@ -82,7 +82,7 @@ class Monitors(unittest.TestCase):
         def __init__(self):
             self.arg_dict, self.aux_dict = {"fc_weight": nd.array([3, 4])}, {"bn_mean": nd.ones(1)}
 
-        def set_monitor_callback(self, function, monitor_all):
+        def set_monitor_callback(self, function, monitor_all, wanted):
             self.function = function
 
         def forward(self):

@@ -208,8 +208,6 @@ class Modules(unittest.TestCase):
     def test_mistakes(self):
         module, new = bound(), symc.mod.Module(classifier())
         for error, text, call in (
-                (symc.SymcError, r"bind\(for_training=True\) needs training",
-                 lambda: new.bind([("data", (1, 3))], for_training=True)),
                 (symc.SymcError, "the module is not bound yet", lambda: new.forward(None)),
                 (symc.SymcError, "the module is not bound yet", lambda: new.data_shapes),
                 (symc.SymcError, "the module is not given parameters yet", lambda: module.forward(None)),
@@ -226,14 +224,10 @@ class Modules(unittest.TestCase):
                 (ValueError, "the symbol has no argument 's', which state_names has",
                  lambda: symc.mod.Module(classifier(), state_names=["s"])),
                 (ValueError, "^set_states takes states or a value, needs one of the two$", module.set_states),
-                (ValueError, "^1 states for no state_names$", lambda: module.set_states([1])),
-                (symc.SymcError, "^fit needs training, symc compiles prediction only$", lambda: module.fit(None)),
-                (symc.SymcError, "backward needs training", module.backward)):
+                (ValueError, "^1 states for no state_names$", lambda: module.set_states([1]))):
             with self.subTest(text):
                 self.assertRaisesRegex(error, text, call)
         module.set_params(PARAMS, {})
-        self.assertRaisesRegex(symc.SymcError, r"forward\(is_train=True\) needs", module.forward,
-                               io.DataBatch([nd.ones((2, 3))]), True)
         self.assertRaisesRegex(ValueError, "the batch has 2 arrays, the module 1 inputs", module.forward,
                                io.DataBatch([1, 2]))
 

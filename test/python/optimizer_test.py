@@ -122,7 +122,7 @@ class Rates(unittest.TestCase):
 
 class States(unittest.TestCase):
     def test_they_go_on(self):
-        for options in ({}, {"lr_scheduler": symc.lr_scheduler.FactorScheduler(2, 0.5)}):
+        for options in ({}, {"lr_scheduler": symc.lr_scheduler.FactorScheduler(2, 0.5, base_lr=0.1)}):
             one, weight = stepped(optimizer.create("nadam", learning_rate=0.1, **options))
             other = optimizer.get_updater(optimizer.create("sgd"))
             other.set_states(one.get_states(dump_optimizer=True))

@@ -1,14 +1,16 @@
-"""BaseModule: what Module, BucketingModule and SequentialModule share: prediction and scores over an iterator's batches,
-and one sentence for what needs training.
+"""BaseModule: what Module, BucketingModule, SequentialModule and PythonModule share: training, prediction and scores over an
+iterator's batches.
 
 Classes have bind, forward, get_outputs, get_params, init_params, update_metric and the attributes binded and
-params_initialized.
+params_initialized; for training also backward, update, init_optimizer and install_monitor.
 """
+import logging
+import time
 from collections import namedtuple
 
 import numpy as np
 
-from . import io, metric, ndarray
+from . import initializer as initializers, io, metric, ndarray
 from .checkpoint import load_params, named
 from .errors import SymcError
 
@@ -20,31 +22,18 @@ def callbacks(given):
     return list(given) if isinstance(given, (list, tuple)) else [given] if given else []
 
 
-def _training(name):
-    def method(self, *_args, **_kwargs):
-        raise SymcError("%s needs training, symc compiles prediction only" % name)
-    method.__name__ = name
-    return method
-
-
 class BaseModule:
     """Base class of modules."""
 
     binded = params_initialized = for_training = inputs_need_grad = optimizer_initialized = False
 
-    backward, fit, init_optimizer, update, get_input_grads, install_monitor, borrow_optimizer = map(
-        _training, ("backward", "fit", "init_optimizer", "update", "get_input_grads", "install_monitor",
-                    "borrow_optimizer"))
+    def __init__(self, logger=logging):
+        self.logger = logger or logging
 
     @staticmethod
     def _check(holds, what):
         if not holds:
             raise SymcError("the module is not %s yet" % what)
-
-    @staticmethod
-    def _refuse_training(for_training, inputs_need_grad=False):
-        if for_training or inputs_need_grad:
-            raise SymcError("bind(for_training=True) needs training, symc compiles prediction only")
 
     def prepare(self, data_batch, sparse_row_id_fn=None):
         """Before a batch, MXNet's modules bring its sparse parameters; there are none."""
@@ -65,7 +54,7 @@ class BaseModule:
         for number, batch in enumerate(eval_data):
             if number == num_batch:
                 break
-            self.forward(batch)
+            self.forward(batch, is_train=False)
             pad = getattr(batch, "pad", None) or 0
             yield [each[:each.shape[0] - pad].copy() for each in self.get_outputs()], number, batch
 
@@ -104,3 +93,66 @@ class BaseModule:
             count += 1
         tell(score_end_callback, count)
         return measure.get_name_value()
+
+    # --- Training ----------------------------------------------------------
+
+    def forward_backward(self, data_batch):
+        self.forward(data_batch, is_train=True)
+        self.backward()
+
+    def fit(self, train_data, eval_data=None, eval_metric="acc", epoch_end_callback=None, batch_end_callback=None,
+            kvstore="local", optimizer="sgd", optimizer_params=(("learning_rate", 0.01),), eval_end_callback=None,
+            eval_batch_end_callback=None, initializer=initializers.Uniform(0.01), arg_params=None, aux_params=None,
+            allow_missing=False, force_rebind=False, force_init=False, begin_epoch=0, num_epoch=None,
+            validation_metric=None, monitor=None, sparse_row_id_fn=None):
+        """Trains on an iterator's batches for the epochs from begin_epoch up to num_epoch. Binds the module, draws its
+        parameters and makes its optimizer where that was not done before. Logs the metric and the time of each epoch, and
+        the validation_metric (else eval_metric) of eval_data behind it. Callbacks of batches get a BatchEndParam, those of
+        epochs (epoch, symbol, arg_params, aux_params)."""
+        if num_epoch is None:
+            raise ValueError("fit needs num_epoch, the number of the epoch that is not trained any more")
+        self.bind(train_data.provide_data, train_data.provide_label, for_training=True, force_rebind=force_rebind)
+        if monitor is not None:
+            self.install_monitor(monitor)
+        self.init_params(initializer, arg_params, aux_params, allow_missing, force_init)
+        self.init_optimizer(kvstore, optimizer, optimizer_params)
+        measure = metric.create(eval_metric)
+        validation = measure if validation_metric is None else metric.create(validation_metric)
+        for epoch in range(begin_epoch, num_epoch):
+            begun = time.time()
+            measure.reset()
+            found = self._fit_epoch(epoch, train_data, measure, callbacks(batch_end_callback), monitor)
+            for name, value in found:
+                self.logger.info("Epoch[%d] Train-%s=%f", epoch, name, value)
+            self.logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - begun)
+            params = self.get_params()
+            for each in callbacks(epoch_end_callback):
+                each(epoch, self.symbol, *params)
+            if eval_data is not None:
+                for name, value in self.score(eval_data, validation, score_end_callback=eval_end_callback,
+                                              batch_end_callback=eval_batch_end_callback, epoch=epoch):
+                    self.logger.info("Epoch[%d] Validation-%s=%f", epoch, name, value)
+            train_data.reset()
+
+    def _fit_epoch(self, epoch, train_data, eval_metric, functions, monitor):
+        """Trains on all batches. [(name, value)] of the metric, whatever callbacks make of it then."""
+        batches = iter(train_data)
+        data_batch, nbatch, eval_name_vals = next(batches, None), 0, []
+        while data_batch is not None:
+            if monitor is not None:
+                monitor.tic()
+            self.forward_backward(data_batch)
+            self.update()
+            if isinstance(data_batch, list):
+                self.update_metric(eval_metric, [each.label for each in data_batch], pre_sliced=True)
+            else:
+                self.update_metric(eval_metric, data_batch.label)
+            next_data_batch = next(batches, None)
+            if monitor is not None:
+                monitor.toc_print()
+            if next_data_batch is None:
+                eval_name_vals = metric.global_name_value(eval_metric)
+            for each in functions:
+                each(BatchEndParam(epoch, nbatch, eval_metric, locals()))
+            data_batch, nbatch = next_data_batch, nbatch + 1
+        return eval_name_vals

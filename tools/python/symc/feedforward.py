@@ -1,13 +1,17 @@
-"""FeedForward, the model class of MXNet's first versions, for prediction: it keeps a symbol and its parameters, and takes
-arrays or iterators.
+"""FeedForward, the model class of MXNet's first versions: it keeps a symbol and its parameters, and takes arrays or
+iterators.
 
-    model = symc.model.FeedForward.load("net", 10)
+    model = symc.model.FeedForward.create(net, X=pictures, y=labels, num_epoch=10, learning_rate=0.1)
     probabilities = model.predict(pictures)
 """
+import logging
+import time
+
 import numpy as np
 
-from . import io, metric
+from . import initializer as initializers, io, metric
 from .base_module import BatchEndParam, callbacks
+from .callback import LogValidationMetricsCallback
 from .checkpoint import load_checkpoint, save_checkpoint
 from .context import on_processor
 from .errors import SymcError
@@ -15,17 +19,18 @@ from .module import Module
 
 
 class FeedForward:
-    """arg_params, aux_params: {name: array}; names that the symbol lacks are refused unless allow_extra_params."""
+    """kwargs are options of the optimizer. epoch_size: how many batches an epoch has, where that is not one pass. arg_params, aux_params: {name: array}; names that the symbol lacks are refused unless allow_extra_params."""
 
-    def __init__(self, symbol, ctx=None, num_epoch=None, epoch_size=None, optimizer="sgd", initializer=None,
-                 numpy_batch_size=128, arg_params=None, aux_params=None, allow_extra_params=False, begin_epoch=0,
+    def __init__(self, symbol, ctx=None, num_epoch=None, epoch_size=None, optimizer="sgd",
+                 initializer=initializers.Uniform(0.01), numpy_batch_size=128, arg_params=None, aux_params=None, allow_extra_params=False, begin_epoch=0,
                  **kwargs):
         if not hasattr(symbol, "list_arguments") and not callable(symbol):
             raise TypeError("FeedForward takes a Symbol, got %r" % (symbol,))
         on_processor(ctx)
         self.sym_gen = None if hasattr(symbol, "list_arguments") else symbol
         self.symbol, self.ctx = None if self.sym_gen else symbol, ctx
-        self.num_epoch, self.begin_epoch = num_epoch, begin_epoch
+        self.num_epoch, self.begin_epoch, self.epoch_size = num_epoch, begin_epoch, epoch_size
+        self.optimizer, self.initializer = optimizer, initializer
         self.numpy_batch_size, self.allow_extra_params, self.kwargs = numpy_batch_size, allow_extra_params, kwargs
         self.arg_params, self.aux_params = arg_params, aux_params
         self._module = self._bound = None
@@ -44,12 +49,104 @@ class FeedForward:
         self._check()
         save_checkpoint(prefix, epoch, self.symbol, self.arg_params, self.aux_params or {})
 
-    def fit(self, *_args, **_kwargs):
-        raise SymcError("fit needs training, symc compiles prediction only")
+    # --- Training ----------------------------------------------------------
+
+    def fit(self, X, y=None, eval_data=None, eval_metric="acc", epoch_end_callback=None, batch_end_callback=None,
+            kvstore="local", logger=None, work_load_list=None, monitor=None,
+            eval_end_callback=LogValidationMetricsCallback(), eval_batch_end_callback=None):
+        """Trains on an iterator, or on the rows of an array with a label each in `y`, which are shuffled, for the epochs from
+        begin_epoch up to num_epoch. eval_data: an iterator, or (rows, labels). Batches count from 1 in callbacks."""
+        if self.num_epoch is None:
+            raise ValueError("fit needs num_epoch, which the model was made without")
+        batches, logger = self._rows(X, y, True), logger or logging
+        if isinstance(eval_data, (tuple, list)) and len(eval_data) == 2:
+            eval_data = self._rows(*eval_data, True)
+        if self.sym_gen is not None:
+            self.symbol = self.sym_gen(batches.default_bucket_key)
+        module = self._trained(batches, kvstore, logger)
+        if monitor is not None:
+            module.install_monitor(monitor)
+        measure = metric.create(eval_metric)
+        batches.reset()
+        for epoch in range(self.begin_epoch, self.num_epoch):
+            begun = time.time()
+            measure.reset()
+            self._fit_epoch(epoch, module, batches, measure, callbacks(batch_end_callback), monitor, logger)
+            logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - begun)
+            self.arg_params, self.aux_params = module.get_params()
+            for each in callbacks(epoch_end_callback):
+                each(epoch, self.symbol, self.arg_params, self.aux_params)
+            if eval_data is not None:
+                module.score(eval_data, measure, None, eval_batch_end_callback, eval_end_callback, epoch=epoch)
+                eval_data.reset()
+
+    def _rows(self, data, label, is_train):
+        """An iterator over what is given as one, or as rows with labels."""
+        if hasattr(data, "provide_data"):
+            return data
+        if not hasattr(data, "__len__"):
+            raise TypeError("a model reads arrays and iterators, got %s" % type(data).__name__)
+        data = np.asarray(data)
+        if label is None:
+            raise ValueError("rows need labels: y")
+        label = np.asarray(label)
+        label = label.reshape(-1) if label.ndim == 2 and label.shape[1] == 1 else label
+        if label.ndim != 1 or len(label) != len(data):
+            raise ValueError("%d rows need as many labels, got an array of shape %s" % (len(data), label.shape))
+        return io.NDArrayIter(data, label, min(len(data), self.numpy_batch_size), is_train, "roll_over")
+
+    def _trained(self, batches, kvstore, logger):
+        """A module with the parameters that there are, others drawn, and an optimizer."""
+        data, labels = ([each if isinstance(each, io.DataDesc) else io.DataDesc(*each) for each in given or []]
+                        for given in (batches.provide_data, batches.provide_label))
+        module = Module(self.symbol, [each.name for each in data], [each.name for each in labels], logger, self.ctx)
+        module.bind(data, labels)
+        given = [{name: value for name, value in (each or {}).items() if name in names}
+                 for each, names in ((self.arg_params, module._param_names), (self.aux_params, module._aux_names))]
+        module.init_params(self.initializer, *given, allow_missing=True)
+        options = dict(self.kwargs)
+        if isinstance(self.optimizer, str):
+            options.setdefault("rescale_grad", 1.0 / batches.batch_size)
+        module.init_optimizer(kvstore, self.optimizer, options)
+        return module
+
+    def _fit_epoch(self, epoch, module, batches, eval_metric, functions, monitor, logger):
+        """All batches, or epoch_size of them, for which the iterator begins again as often as needed."""
+        nbatch = 0
+        while True:
+            whole = True
+            for data_batch in batches:
+                if monitor is not None:
+                    monitor.tic()
+                module.forward_backward(data_batch)
+                module.update()
+                if monitor is not None:
+                    monitor.toc_print()
+                module.update_metric(eval_metric, data_batch.label)
+                nbatch += 1
+                for each in functions:
+                    each(BatchEndParam(epoch, nbatch, eval_metric, locals()))
+                if self.epoch_size is not None and nbatch >= self.epoch_size:
+                    whole = False
+                    break
+            if whole:
+                logger.info("Epoch[%d] Resetting Data Iterator", epoch)
+                batches.reset()
+            if self.epoch_size is None or nbatch >= self.epoch_size:
+                return
 
     @staticmethod
-    def create(*_args, **_kwargs):
-        raise SymcError("create needs training, symc compiles prediction only")
+    def create(symbol, X, y=None, ctx=None, num_epoch=None, epoch_size=None, optimizer="sgd",
+               initializer=initializers.Uniform(0.01), eval_data=None, eval_metric="acc", epoch_end_callback=None,
+               batch_end_callback=None, kvstore="local", logger=None, work_load_list=None,
+               eval_end_callback=LogValidationMetricsCallback(), eval_batch_end_callback=None, **kwargs):
+        """A model that fit() has trained."""
+        model = FeedForward(symbol, ctx, num_epoch, epoch_size, optimizer, initializer, **kwargs)
+        model.fit(X, y, eval_data, eval_metric, epoch_end_callback, batch_end_callback, kvstore, logger, work_load_list,
+                  None, eval_end_callback, eval_batch_end_callback)
+        return model
+
+    # --- Prediction --------------------------------------------------------
 
     def _check(self):
         if self.symbol is None:
@@ -73,7 +170,7 @@ class FeedForward:
         if self._bound != names:
             labels = [name for name in self.symbol.list_arguments() if name not in names and name not in self.arg_params]
             self._module, self._bound = Module(self.symbol, names, labels, context=self.ctx), names
-        self._module.bind(descs, force_rebind=True)
+        self._module.bind(descs, for_training=False, force_rebind=True)
         if not self.allow_extra_params:
             for name in [*self.arg_params, *states]:
                 if name not in self._module._param_names + self._module._aux_names:

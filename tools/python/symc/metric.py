@@ -4,6 +4,14 @@ import math
 import numpy
 
 
+def global_name_value(measure):
+    """[(name, value)] since reset(), of a metric of one's own what get_name_value() gives."""
+    if not hasattr(measure, "get_global"):
+        return measure.get_name_value()
+    names, values = measure.get_global()
+    return list(zip(names, values)) if isinstance(names, list) else [(names, values)]
+
+
 class EvalMetric:
     """A mean over all that update() was given: sum_metric / num_inst. Classes give (sum, count) of one array by
     measure(), or write update() themselves. output_names and label_names name what update_dict takes."""
@@ -55,6 +63,9 @@ class EvalMetric:
 
     def get_name_value(self):
         return [self.get()]
+
+    def get_global_name_value(self):
+        return global_name_value(self)
 
     def __str__(self):
         return "EvalMetric: %s" % dict(self.get_name_value())

@@ -1,9 +1,13 @@
-"""symc.mod: Module, a symbol with its parameters for prediction on batches, by MXNet's names. Training is not there.
+"""symc.mod: Module, a symbol with its parameters for batches, by MXNet's names: it predicts, and it trains.
 
-    module = symc.mod.Module.load("net", 10)
-    module.bind(data_shapes=[("data", (32, 1, 28, 28))], for_training=False)
+    module = symc.mod.Module(net)
+    module.fit(batches, optimizer_params={"learning_rate": 0.1}, num_epoch=10)
     answers = module.predict(symc.io.NDArrayIter(pictures, batch_size=32))
+
+Gradients are computed by compiled code (executor.py), parameters are updated by NumPy (module_update.py).
 """
+import logging
+
 import numpy as np
 
 from . import executor, initializer, io
@@ -11,6 +15,8 @@ from .base_module import BaseModule, BatchEndParam  # noqa: F401, mx.mod's names
 from .checkpoint import load_checkpoint, save_checkpoint
 from .context import on_processor
 from .errors import SymcError
+from .module_update import Trained
+from .ndarray_class import NDArray
 
 
 def _descs(shapes, names, kind):
@@ -30,34 +36,39 @@ def _resized(descs, arrays):
     return [io.DataDesc(each.name, array.shape, each.dtype, each.layout) for each, array in zip(descs, arrays)]
 
 
-class Module(BaseModule):
-    """Bind it, give it parameters, and forward batches. Code is compiled for each shape of batches that comes."""
+def _names(given, key, arguments):
+    """A list of names, all of them arguments."""
+    for name in given or []:
+        if name not in arguments:
+            raise ValueError("the symbol has no argument '%s', which %s has; its arguments are %s" % (
+                name, key, ", ".join(arguments)))
+    return list(given or [])
 
-    def __init__(self, symbol, data_names=("data",), label_names=("softmax_label",), logger=None, context=None,
-                 work_load_list=None, fixed_param_names=None, state_names=None):
+
+class Module(Trained, BaseModule):
+    """Bind it, give it parameters, and forward batches. Code is compiled for each shape of batches that comes. Parameters of
+    fixed_param_names get no gradient."""
+
+    def __init__(self, symbol, data_names=("data",), label_names=("softmax_label",), logger=logging, context=None,
+                 work_load_list=None, fixed_param_names=None, state_names=None, group2ctxs=None, compression_params=None):
+        super().__init__(logger)
         if not hasattr(symbol, "list_arguments"):
             raise TypeError("a module is made of a Symbol, got %r" % (symbol,))
         on_processor(context)
         self.symbol, self._context = symbol, context
         arguments = symbol.list_arguments()
-        self.data_names = list(data_names or [])
-        for name in self.data_names:
-            if name not in arguments:
-                raise ValueError("the symbol has no argument '%s', which data_names has; its arguments are %s" % (
-                    name, ", ".join(arguments)))
+        self.data_names = _names(data_names, "data_names", arguments)
         self.label_names = list(label_names or [])  # one that is no argument is for metrics alone
-        self.state_names = list(state_names or [])
-        for name in self.state_names:
-            if name not in arguments:
-                raise ValueError("the symbol has no argument '%s', which state_names has; its arguments are %s" % (
-                    name, ", ".join(arguments)))
+        self.state_names = _names(state_names, "state_names", arguments)
+        self._fixed = _names(fixed_param_names, "fixed_param_names", arguments)
         self.output_names = symbol.list_outputs()
         self._arguments = arguments
         inputs = self.data_names + self.label_names + self.state_names
         self._param_names = [name for name in arguments if name not in inputs]
         self._aux_names = symbol.list_auxiliary_states()
-        self.binded = self.params_initialized = self.for_training = False
         self._loaded = None
+        self._grad_req = "write"
+        self._monitor = None
         self._executors, self._group = {}, []  # those of the module, and of all that share its parameters
         self._current = self._lender = None
         self._data_shapes = self._label_shapes = None
@@ -66,34 +77,63 @@ class Module(BaseModule):
 
     @staticmethod
     def load(prefix, epoch, load_optimizer_states=False, **kwargs):
+        """The module of a checkpoint; init_optimizer reads PREFIX-EPOCH.states with load_optimizer_states."""
         symbol, *params = load_checkpoint(prefix, epoch)
         module = Module(symbol, **kwargs)
         module._loaded = params
+        if load_optimizer_states:
+            module._preload_opt_states = "%s-%04d.states" % (prefix, epoch)
         return module
 
-    def save_checkpoint(self, prefix, epoch, save_optimizer_states=False):
+    def save_checkpoint(self, prefix, epoch, save_optimizer_states=False, remove_amp_cast=True):
+        """PREFIX-symbol.json, PREFIX-EPOCH.params and, with save_optimizer_states, PREFIX-EPOCH.states."""
         save_checkpoint(prefix, epoch, self.symbol, *self.get_params())
+        if save_optimizer_states:
+            path = "%s-%04d.states" % (prefix, epoch)
+            self.save_optimizer_states(path)
+            logging.info('Saved optimizer state to "%s"', path)
 
     # --- Shapes and parameters ---------------------------------------------
 
-    def bind(self, data_shapes, label_shapes=None, for_training=False, inputs_need_grad=False, force_rebind=False,
-             shared_module=None, grad_req="null"):
+    def bind(self, data_shapes, label_shapes=None, for_training=True, inputs_need_grad=False, force_rebind=False,
+             shared_module=None, grad_req="write"):
         """Shapes of a batch, as an iterator's provide_data and provide_label give them. A shared_module that is bound
-        lends its parameters: both modules have the same arrays."""
-        self._refuse_training(for_training, inputs_need_grad)
+        lends its parameters: both modules have the same arrays. grad_req: of all parameters, or of single ones in a
+        dict."""
         if self.binded and not force_rebind:
+            self.logger.warning("Already bound, ignoring bind()")
             return
+        if inputs_need_grad and not for_training:
+            raise ValueError("inputs_need_grad needs for_training=True")
         if shared_module is not None:
             if shared_module._current is None:
                 raise SymcError("shared_module is not bound yet")
             self._lender, self._group = shared_module, shared_module._group
+        self.for_training, self.inputs_need_grad, self._grad_req = bool(for_training), bool(inputs_need_grad), grad_req
+        for each in self._executors.values():  # their gradients were asked for otherwise
+            self._group.remove(each)
+        self._executors = {}
         self._bind(data_shapes, label_shapes)
         self.binded = True
         if shared_module is not None and shared_module.params_initialized:
             self.params_initialized = True
+        if shared_module is not None and shared_module.optimizer_initialized:
+            self.borrow_optimizer(shared_module)
         if self._loaded is not None:
             loaded, self._loaded = self._loaded, None
             self.set_params(*loaded)
+
+    def _requests(self):
+        """{argument: grad_req}."""
+        made = dict.fromkeys(self._arguments, "null")
+        if self.for_training:
+            one = self._grad_req if isinstance(self._grad_req, str) else "write"
+            made.update(dict.fromkeys(self._param_names, one))
+            made.update(dict.fromkeys(self.data_names, one if self.inputs_need_grad else "null"))
+            if not isinstance(self._grad_req, str):
+                made.update(self._grad_req if hasattr(self._grad_req, "items") else zip(self._arguments, self._grad_req))
+            made.update(dict.fromkeys(self._fixed, "null"))
+        return made
 
     def reshape(self, data_shapes, label_shapes=None):
         self._check(self.binded, "bound")
@@ -112,12 +152,17 @@ class Module(BaseModule):
             if self.state_names:
                 found = dict(zip(self._arguments, self.symbol.infer_shape_partial(**shapes)[0]))
                 shapes.update({name: found[name] for name in self.state_names})
-            made = executor.simple_bind(self.symbol, self._context, type_dict=self._types(data, labels), **shapes)
+            made = executor.simple_bind(self.symbol, self._context, self._requests(), self._types(data, labels), **shapes)
             made._watch = False
             source = self._current or (self._lender._current if self._lender else None)
             if source is not None:
                 self._share(source.arg_dict, made.arg_dict, self._param_names, data)
                 self._share(source.aux_dict, made.aux_dict, self._aux_names, data)
+                made.grad_dict.update({name: each for name, each in source.grad_dict.items()
+                                       if name in self._param_names and made.grad_dict.get(name) is not None
+                                       and each is not None})
+            if self._monitor is not None:
+                self._monitor.install(made)
             self._executors[key] = made
             self._group.append(made)
         self._current = self._executors[key]
@@ -211,15 +256,15 @@ class Module(BaseModule):
                 raise ValueError("parameter '%s' is not in the symbol; allow_extra=True passes over it" % extra[0])
         self.init_params(None, arg_params or {}, aux_params or {}, allow_missing, force_init, allow_extra)
 
-    # --- Prediction --------------------------------------------------------
+    # --- Batches -----------------------------------------------------------
 
     def forward(self, data_batch, is_train=None):
-        """Computes a batch, whose arrays stand in the order of bind's shapes; one of another shape compiles code for
-        it."""
+        """Computes a batch, whose arrays stand in the order of bind's shapes, as in training where is_train, or bind's
+        for_training where that is None; one of another shape compiles code for it. A list of batches is one batch."""
         self._check(self.binded, "bound")
         self._check(self.params_initialized, "given parameters")
-        if is_train:
-            raise SymcError("forward(is_train=True) needs training, symc compiles prediction only")
+        if isinstance(data_batch, list):
+            data_batch = _joined(data_batch)
         data, labels = list(data_batch.data), list(getattr(data_batch, "label", None) or [])
         if len(data) != len(self._data_shapes):
             raise ValueError("the batch has %d arrays, the module %d inputs" % (len(data), len(self._data_shapes)))
@@ -229,8 +274,30 @@ class Module(BaseModule):
             descs = _resized(_descs(named, self.data_names, "data_shapes") if named else descs, data)
             label_descs = _resized(self._bound_labels, labels)
             self._select(descs, label_descs)
-        self._current.forward(**{each.name: value for each, value in zip(descs + label_descs, data + labels)
+        self._current.forward(self.for_training if is_train is None else bool(is_train),
+                              **{each.name: value for each, value in zip(descs + label_descs, data + labels)
                                  if each.name in self._arguments})
+
+    def backward(self, out_grads=None):
+        """The gradients of the last forward(is_train=True). out_grads: those of outputs that are no losses."""
+        self._check(self.binded, "bound")
+        self._check(self.params_initialized, "given parameters")
+        self._check(self.for_training, "bound with for_training=True")
+        self._current.backward(out_grads)
+
+    def get_input_grads(self, merge_multi_context=True):
+        """The gradients of the inputs, in the order of bind's data_shapes, where inputs_need_grad asked for them."""
+        self._check(self.binded, "bound")
+        self._check(self.inputs_need_grad, "bound with inputs_need_grad=True")
+        found = [self._current.grad_dict[each.name] for each in self._data_shapes]
+        return found if merge_multi_context else [[each] for each in found]
+
+    def install_monitor(self, mon):
+        """A monitor reports what the module's executors compute from here on."""
+        self._check(self.binded, "bound")
+        self._monitor = mon
+        for each in self._executors.values():
+            mon.install(each)
 
     def get_states(self, merge_multi_context=True):
         """Values of state_names, as get_outputs gives outputs; they stay as they are from batch to batch."""
@@ -262,9 +329,19 @@ class Module(BaseModule):
     def update_metric(self, eval_metric, labels, pre_sliced=False):
         """Gives a metric the outputs, and labels in the order of bind's label_shapes; `pre_sliced`: a list of them for
         each device."""
-        labels = (labels[0] if pre_sliced else labels) or []
+        if pre_sliced and len(labels) > 1:
+            labels = [np.concatenate(each).view(NDArray) for each in zip(*labels)]
+        else:
+            labels = (labels[0] if pre_sliced else labels) or []
         names = [each.name for each in self._bound_labels] or self.label_names or range(len(labels))
         eval_metric.update_dict(dict(zip(names, labels)), dict(zip(self.output_names, self.get_outputs())))
+
+
+def _joined(batches):
+    """One batch of the rows of several, as a module of several devices gets them."""
+    data, labels = ([np.concatenate(arrays) for arrays in zip(*(getattr(each, key) or [] for each in batches))]
+                    for key in ("data", "label"))
+    return io.DataBatch(data, labels, batches[-1].pad)
 
 
 def _draw(given, name, attributes, array):
@@ -277,5 +354,6 @@ def __getattr__(key):
         from . import module_groups
         return getattr(module_groups, key)
     if key in ("PythonModule", "PythonLossModule"):
-        raise AttributeError("module 'symc.module' has no attribute '%s': it needs training" % key)
+        from . import python_module
+        return getattr(python_module, key)
     raise AttributeError("module 'symc.module' has no attribute '%s'" % key)

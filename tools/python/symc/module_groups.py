@@ -1,6 +1,7 @@
 """Modules made of modules, by MXNet's names: BucketingModule has one for each length of sequences, SequentialModule
 gives the outputs of one to the next."""
 import copy
+import logging
 
 import numpy as np
 
@@ -29,14 +30,16 @@ class BucketingModule(BaseModule):
     longest, has all parameters; those of others are the same arrays. Code is compiled for a bucket when its first
     batch comes."""
 
-    def __init__(self, sym_gen, default_bucket_key=None, logger=None, context=None, work_load_list=None,
+    def __init__(self, sym_gen, default_bucket_key=None, logger=logging, context=None, work_load_list=None,
                  fixed_param_names=None, state_names=None, group2ctxs=None, compression_params=None):
         if default_bucket_key is None:
             raise ValueError("BucketingModule needs a default_bucket_key, the key of the longest bucket")
         if not callable(sym_gen):
             raise TypeError("sym_gen is a function of a bucket's key, got %r" % (sym_gen,))
         on_processor(context)
+        super().__init__(logger)
         self._sym_gen, self._default, self._context, self._states = sym_gen, default_bucket_key, context, state_names
+        self._fixed, self._grad_req, self._monitor = fixed_param_names, "write", None
         self._symbols = {}  # those of files
         self._loaded = None
         self._reset_bind()
@@ -44,6 +47,7 @@ class BucketingModule(BaseModule):
 
     def _reset_bind(self):
         self._buckets, self._current, self._current_key, self.binded = {}, None, None, False
+        self.optimizer_initialized = False
 
     def _generate(self, key):
         with NameManager():
@@ -54,8 +58,8 @@ class BucketingModule(BaseModule):
 
     def _make(self, key):
         net, data_names, label_names = self._generate(key)
-        return Module(self._symbols.get(key, net), data_names, label_names, context=self._context,
-                      state_names=self._states)
+        return Module(self._symbols.get(key, net), data_names, label_names, self.logger, self._context,
+                      fixed_param_names=self._fixed, state_names=self._states)
 
     @property
     def default_bucket_key(self):
@@ -79,19 +83,20 @@ class BucketingModule(BaseModule):
 
     # --- Shapes and parameters ---------------------------------------------
 
-    def bind(self, data_shapes, label_shapes=None, for_training=False, inputs_need_grad=False, force_rebind=False,
-             shared_module=None, grad_req="null"):
+    def bind(self, data_shapes, label_shapes=None, for_training=True, inputs_need_grad=False, force_rebind=False,
+             shared_module=None, grad_req="write"):
         """Shapes of the default bucket."""
-        self._refuse_training(for_training, inputs_need_grad)
         if shared_module is not None:
             raise SymcError("a BucketingModule takes no shared_module: its buckets share parameters")
         if self.binded and not force_rebind:
+            self.logger.warning("Already bound, ignoring bind()")
             return
+        self.for_training, self.inputs_need_grad, self._grad_req = bool(for_training), bool(inputs_need_grad), grad_req
         params = self.get_params() if self.binded and self.params_initialized else self._loaded
         self._reset_bind()
         self.params_initialized = False
         module = self._make(self._default)
-        module.bind(data_shapes, label_shapes)
+        module.bind(data_shapes, label_shapes, for_training, inputs_need_grad, grad_req=grad_req)
         self._buckets[self._default] = self._current = module
         self._current_key, self.binded, self._loaded = self._default, True, None
         if params is not None:
@@ -103,9 +108,12 @@ class BucketingModule(BaseModule):
         if bucket_key not in self._buckets:
             module = self._make(bucket_key)
             try:
-                module.bind(data_shapes, label_shapes, shared_module=self._buckets[self._default])
+                module.bind(data_shapes, label_shapes, self.for_training, self.inputs_need_grad,
+                            shared_module=self._buckets[self._default], grad_req=self._grad_req)
             except ValueError as reason:
                 raise ValueError("bucket %s: %s" % (_key_text(bucket_key), reason)) from None
+            if self._monitor is not None:
+                module.install_monitor(self._monitor)
             self._buckets[bucket_key] = module
         self._current, self._current_key = self._buckets[bucket_key], bucket_key
         self._current.params_initialized = self.params_initialized
@@ -133,7 +141,52 @@ class BucketingModule(BaseModule):
         for each in self._buckets.values():
             each.params_initialized = True
 
-    # --- Prediction --------------------------------------------------------
+    # --- Training ----------------------------------------------------------
+
+    def init_optimizer(self, kvstore="local", optimizer="sgd", optimizer_params=(("learning_rate", 0.01),),
+                       force_init=False):
+        """One optimizer for all buckets, by the indices of parameters in the default one."""
+        self._check(self.binded, "bound")
+        self._check(self.params_initialized, "given parameters")
+        if self.optimizer_initialized and not force_init:
+            self.logger.warning("optimizer already initialized, ignoring.")
+            return
+        owner = self._buckets[self._default]
+        owner.init_optimizer(kvstore, optimizer, optimizer_params, force_init)
+        for each in self._buckets.values():
+            if each is not owner:
+                each.borrow_optimizer(owner)
+        self.optimizer_initialized = True
+
+    def backward(self, out_grads=None):
+        self._check(self.binded, "bound")
+        self._current.backward(out_grads)
+
+    def update(self):
+        self._check(self.binded, "bound")
+        self._check(self.optimizer_initialized, "given an optimizer")
+        self._current.update()
+
+    def get_input_grads(self, merge_multi_context=True):
+        self._check(self.binded, "bound")
+        return self._current.get_input_grads(merge_multi_context)
+
+    def install_monitor(self, mon):
+        """Of all buckets, and of those that come."""
+        self._check(self.binded, "bound")
+        self._monitor = mon
+        for each in self._buckets.values():
+            each.install_monitor(mon)
+
+    def save_optimizer_states(self, fname):
+        self._check(self.optimizer_initialized, "given an optimizer")
+        self._buckets[self._default].save_optimizer_states(fname)
+
+    def load_optimizer_states(self, fname):
+        self._check(self.optimizer_initialized, "given an optimizer")
+        self._buckets[self._default].load_optimizer_states(fname)
+
+    # --- Batches -----------------------------------------------------------
 
     def forward(self, data_batch, is_train=None):
         """Computes a batch by the network of its bucket_key, provide_data and provide_label; a batch without a key is of
@@ -201,7 +254,8 @@ class SequentialModule(BaseModule):
 
     META_TAKE_LABELS, META_AUTO_WIRING = "take_labels", "auto_wiring"
 
-    def __init__(self, logger=None):
+    def __init__(self, logger=logging):
+        super().__init__(logger)
         self._modules = []
 
     def add(self, module, **kwargs):
@@ -209,7 +263,7 @@ class SequentialModule(BaseModule):
             if key not in (self.META_TAKE_LABELS, self.META_AUTO_WIRING):
                 raise TypeError("add() takes take_labels and auto_wiring, got '%s'" % key)
         self._modules.append((module, bool(kwargs.get(self.META_TAKE_LABELS)), bool(kwargs.get(self.META_AUTO_WIRING))))
-        self.binded = self.params_initialized = False
+        self.binded = self.params_initialized = self.optimizer_initialized = False
         return self
 
     def _end(self, place):
@@ -237,17 +291,24 @@ class SequentialModule(BaseModule):
     def label_shapes(self):
         return next((each.label_shapes for each, labels, _ in self._modules if labels), None)
 
-    def bind(self, data_shapes, label_shapes=None, for_training=False, inputs_need_grad=False, force_rebind=False,
-             shared_module=None, grad_req="null"):
-        self._refuse_training(for_training, inputs_need_grad)
+    def bind(self, data_shapes, label_shapes=None, for_training=True, inputs_need_grad=False, force_rebind=False,
+             shared_module=None, grad_req="write"):
+        """Each module but the first computes gradients of its inputs, too."""
+        if shared_module is not None:
+            raise SymcError("a SequentialModule takes no shared_module")
         if self.binded and not force_rebind:
+            self.logger.warning("Already bound, ignoring bind()")
             return
+        if inputs_need_grad and not for_training:
+            raise ValueError("inputs_need_grad needs for_training=True")
         self._end(0)
+        self.for_training, self.inputs_need_grad = bool(for_training), bool(inputs_need_grad)
         shapes = data_shapes
-        for module, labels, wired in self._modules:
+        for place, (module, labels, wired) in enumerate(self._modules):
             if wired:
                 shapes = self._wired(module, shapes)
-            module.bind(shapes, label_shapes if labels else None, force_rebind=force_rebind)
+            module.bind(shapes, label_shapes if labels else None, for_training, for_training and (inputs_need_grad or place > 0),
+                        force_rebind, grad_req=grad_req)
             shapes = module.output_shapes
         self.binded = True
 
@@ -306,3 +367,41 @@ class SequentialModule(BaseModule):
         for module, takes, _ in self._modules:
             if takes:
                 module.update_metric(eval_metric, labels, pre_sliced)
+
+    # --- Training ----------------------------------------------------------
+
+    def init_optimizer(self, kvstore="local", optimizer="sgd", optimizer_params=(("learning_rate", 0.01),),
+                       force_init=False):
+        """An optimizer for each module."""
+        self._check(self.binded, "bound")
+        self._check(self.params_initialized, "given parameters")
+        if self.optimizer_initialized and not force_init:
+            self.logger.warning("optimizer already initialized, ignoring.")
+            return
+        for module, _, _ in self._modules:
+            module.init_optimizer(kvstore, optimizer, optimizer_params, force_init)
+        self.optimizer_initialized = True
+
+    def backward(self, out_grads=None):
+        """From the last module to the first: each gets the gradients of the next one's inputs."""
+        self._check(self.binded, "bound")
+        for place, (module, _, _) in reversed(list(enumerate(self._modules))):
+            module.backward(out_grads)
+            out_grads = module.get_input_grads() if place else None
+
+    def update(self):
+        self._check(self.optimizer_initialized, "given an optimizer")
+        for module, _, _ in self._modules:
+            module.update()
+
+    def get_input_grads(self, merge_multi_context=True):
+        return self._end(0).get_input_grads(merge_multi_context)
+
+    def install_monitor(self, mon):
+        self._check(self.binded, "bound")
+        for module, _, _ in self._modules:
+            module.install_monitor(mon)
+
+    @property
+    def symbol(self):
+        """None: there are several."""
