@@ -81,12 +81,15 @@ class Monitors(unittest.TestCase):
 
         def __init__(self):
             self.arg_dict, self.aux_dict = {"fc_weight": nd.array([3, 4])}, {"bn_mean": nd.ones(1)}
+            self.function, self.calls = None, 0
 
-        def set_monitor_callback(self, function, monitor_all, wanted):
+        def set_monitor_callback(self, function, monitor_all=False):
             self.function = function
 
         def forward(self):
-            self.function("fc_output", nd.array([[1, 1], [1, 1]]))
+            if self.function is not None:
+                self.function("fc_output", nd.array([[1, 1], [1, 1]]))
+                self.calls += 1
 
     def test_it_reports_every_interval(self):
         executor = self.Executor()
@@ -98,7 +101,7 @@ class Monitors(unittest.TestCase):
             executor.forward()
             found.append(monitor.toc())
         self.assertEqual(found[0], [(1, "bn_mean", "1.0\t"), (1, "fc_output", "1.0\t"), (1, "fc_weight", "3.535534\t")])
-        self.assertEqual(([], [each[0] for each in found[2]]), (found[1], [3, 3, 3]))
+        self.assertEqual(([], [each[0] for each in found[2]], executor.calls), (found[1], [3, 3, 3], 2))
 
     def test_own_numbers(self):
         executor = self.Executor()

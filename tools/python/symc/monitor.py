@@ -11,43 +11,12 @@ import re
 
 import numpy as np
 
-from . import executor
 from .ndarray_class import NDArray
 
 
 def _size(array):
     """The norm divided by the square root of the number of elements."""
     return (np.linalg.norm(np.asarray(array).ravel()) / math.sqrt(array.size)).astype(array.dtype).reshape(1).view(NDArray)
-
-
-def _watch(exe):
-    """Gives an executor set_monitor_callback(function, monitor_all, wanted): while wanted() holds, each forward calls the
-    function with name and value of each node's outputs, which a second executor on the same arrays computes; random numbers
-    are others there. monitor_all: of variables, too."""
-    forward, internals = exe.forward, []
-
-    def report(is_train):
-        if not internals:
-            made = exe.symbol.get_internals()
-            internals.append((executor.bind(made, None, exe.arg_dict, aux_states={
-                name: each.copy() for name, each in exe.aux_dict.items()}, grad_req="null"), made.list_outputs()))
-        inside, names = internals[0]
-        for name, each in exe.aux_dict.items():
-            inside.aux_dict[name][...] = each
-        function, every, _ = exe._reports_to
-        for name, value in zip(names, inside.forward(is_train)):
-            if every or not (name in exe.arg_dict or name in exe.aux_dict):
-                function(name, value)
-
-    def reporting(is_train=False, **kwargs):
-        found = forward(is_train, **kwargs)
-        if exe._reports_to[2]():
-            report(is_train)
-        return found
-
-    def set_monitor_callback(function, monitor_all=False, wanted=lambda: True):
-        exe._reports_to = function, monitor_all, wanted
-    exe.forward, exe.set_monitor_callback = reporting, set_monitor_callback
 
 
 class Monitor:
@@ -66,15 +35,16 @@ class Monitor:
 
     def install(self, exe):
         """Makes an executor report its values from here on."""
-        if not hasattr(exe, "set_monitor_callback"):
-            _watch(exe)
-        exe.set_monitor_callback(self.stat_helper, self.monitor_all, lambda: self.activated)
         self.exes.append(exe)
+        if self.activated:
+            exe.set_monitor_callback(self.stat_helper, self.monitor_all)
 
     def tic(self):
         """Before forward: every `interval` calls, what follows is noted up to toc."""
         if self.step % self.interval == 0:
             self.queue, self.activated = [], True
+            for exe in self.exes:  # only while it is noted: an executor computes what it reports once more
+                exe.set_monitor_callback(self.stat_helper, self.monitor_all)
         self.step += 1
 
     def toc(self):
@@ -82,6 +52,7 @@ class Monitor:
         if not self.activated:
             return []
         for exe in self.exes:
+            exe.set_monitor_callback(None)
             for name, array in [*exe.arg_dict.items(), *exe.aux_dict.items()]:
                 self.stat_helper(name, array)
         self.activated = False
