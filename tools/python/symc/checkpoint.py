@@ -1,4 +1,6 @@
 """Checkpoints: a symbol and its parameters in the pair of files that MXNet writes."""
+import logging
+
 from . import ndarray
 from .errors import SymcError
 
@@ -13,7 +15,9 @@ def save_checkpoint(prefix, epoch, symbol, arg_params, aux_params):
     """PREFIX-symbol.json and PREFIX-EPOCH.params, as MXNet names them."""
     if symbol is not None:
         symbol.save("%s-symbol.json" % prefix)
-    ndarray.save("%s-%04d.params" % (prefix, epoch), named(arg_params, aux_params))
+    path = "%s-%04d.params" % (prefix, epoch)
+    ndarray.save(path, named(arg_params, aux_params))
+    logging.info('Saved checkpoint to "%s"', path)
 
 
 def load_params(prefix, epoch=None):
