@@ -56,6 +56,33 @@ class Initializers(unittest.TestCase):
         loaded = init.Load({"arg:fc_weight": np.full(2, 4.0)}, init.One())
         self.assertEqual([drawn(loaded, (2,), name)[0] for name in ("fc_weight", "other_weight")], [4, 1])
 
+    def test_names_without_attributes(self):
+        for name, shape, values in (("upsampling0_weight", (1, 1, 1, 4), [0.0625, 0.1875, 0.1875, 0.0625]), ("stn_loc_weight", (6, 1), [0] * 6),
+                                    ("stn_loc_bias", (6,), [1, 0, 0, 0, 1, 0]), ("stn_loc_moving_mean", (1,), [0])):
+            array = np.full(shape, 9.0, "float32")
+            init.One()(name, array)
+            self.assertEqual(array.ravel().tolist(), values)
+            if name.endswith("weight"):
+                init.One()(init.InitDesc(name), array)
+                self.assertTrue((array == 1).all())
+
+    def test_reports(self):
+        array = np.zeros((2, 2), "float32")
+        with self.assertLogs(level="INFO") as logs:
+            init.One().set_verbosity(True)("fc_weight", array)
+            init.One().set_verbosity(True, lambda arr: "%d" % arr.sum())("bn_gamma", array)
+            init.One().set_verbosity(False)("fc_weight", array)
+        self.assertEqual([line.split(":", 2)[2] for line in logs.output],
+                         ["Initialized fc_weight as weight: 1.0", "Initialized bn_gamma as gamma: 4"])
+
+    def test_other_names(self):
+        @init.alias("Twos")
+        class Two(init.Initializer):
+            def _init_weight(self, name, arr):
+                arr[...] = 2
+        self.assertIsInstance(init.create("twos"), Two)
+        del init._registered["twos"]
+
     def test_mistakes(self):
         for text, call in (
                 ("initialiser 'x' is unknown; there are bilinear, constant", lambda: init.create("x")),

@@ -103,7 +103,7 @@ class FeedForward:
         module.bind(data, labels)
         given = [{name: value for name, value in (each or {}).items() if name in names}
                  for each, names in ((self.arg_params, module._param_names), (self.aux_params, module._aux_names))]
-        module.init_params(self.initializer, *given, allow_missing=True)
+        module.init_params(lambda desc, arr: self.initializer(str(desc), arr), *given, allow_missing=True)
         options = dict(self.kwargs)
         if isinstance(self.optimizer, str):
             options.setdefault("rescale_grad", 1.0 / batches.batch_size)

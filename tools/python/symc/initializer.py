@@ -6,6 +6,7 @@ with a name, or an InitDesc, and the array that it fills: the name's ending deci
 each class draws in its way, or a bias, gamma or statistic, which are constant.
 """
 import json
+import logging
 import re
 
 import numpy as np
@@ -32,6 +33,14 @@ def register(klass):
     return klass
 
 
+def alias(*names):
+    """A decorator that makes a class known by these names, too."""
+    def under(klass):
+        _registered.update({name.lower(): klass for name in names})
+        return klass
+    return under
+
+
 def create(text, **kwargs):
     """The initialiser of a name, of the text that dumps() gives, or the object itself."""
     if not isinstance(text, str):
@@ -43,11 +52,29 @@ def create(text, **kwargs):
     return _registered[text.lower()](**kwargs)
 
 
+_OF_NAMES = ("upsampling", "stn_loc")
+
+
+def _init_of_name(name, arr):
+    """What a name without attributes decides by itself: interpolation, and a transform that changes nothing."""
+    if name.startswith("upsampling"):
+        Bilinear()._init_weight(name, arr)
+    else:
+        arr[...] = np.array([1, 0, 0, 0, 1, 0]) if name.endswith("bias") else 0
+
+
 class Initializer:
     """Base class; others define what a weight becomes by _init_weight(name, array)."""
 
+    _report = None
+
     def __init__(self, **kwargs):
         self._kwargs = kwargs
+
+    def set_verbosity(self, verbose=False, print_func=None):
+        """Logs each array that is drawn, with print_func of it: its size, unless another function is given."""
+        self._report = (print_func or (lambda arr: str(np.linalg.norm(arr) / np.sqrt(arr.size)))) if verbose else None
+        return self
 
     def dumps(self):
         return json.dumps([type(self).__name__.lower(), self._kwargs])
@@ -56,6 +83,8 @@ class Initializer:
         asked = getattr(desc, "attrs", {}).get("__init__")
         if asked:
             create(asked)._init_weight(desc, arr)
+        elif not isinstance(desc, InitDesc) and desc.startswith(_OF_NAMES) and desc.endswith(("weight", "bias")):
+            _init_of_name(desc, arr)
         elif desc.endswith("weight"):
             self._init_weight(desc, arr)
         else:
@@ -64,6 +93,9 @@ class Initializer:
                 raise ValueError("no rule tells how '%s' begins: its name ends in none of weight, %s; give the "
                                  "variable an init" % (desc, ", ".join(ending for ending, _ in _CONSTANTS)))
             arr[...] = value
+        if self._report is not None:
+            ending = asked or next(each for each in ("weight", *(each for each, _ in _CONSTANTS)) if desc.endswith(each))
+            logging.info("Initialized %s as %s: %s", desc, ending, self._report(arr))
 
     def _init_weight(self, name, arr):
         raise NotImplementedError("%s does not say what a weight is" % type(self).__name__)
