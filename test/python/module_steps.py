@@ -2,6 +2,7 @@
 share. Each function of CASES trains by the package that it is given and gives {name: array}. Numbers are drawn by sines.
 """
 import logging
+import random
 
 import numpy as np
 
@@ -232,6 +233,27 @@ def buckets(mx):
                                 provide_label=[("softmax_label", (4,))])
         module.forward_backward(batch)
         module.update()
+    return params_of(module)
+
+
+@case
+def recurrent(mx):
+    random.seed(2)
+    np.random.seed(2)
+    sentences = [list(np.random.randint(1, 9, length)) for length in (3, 5, 4, 5, 3, 2, 5, 4, 3, 4)]
+    batches = mx.rnn.BucketSentenceIter(sentences, 2, buckets=[3, 5], invalid_label=0)
+
+    def of_length(length):
+        cell = mx.rnn.LSTMCell(num_hidden=4, prefix="lstm_")
+        words = mx.sym.Embedding(mx.sym.Variable("data"), input_dim=9, output_dim=3, name="embed")
+        outputs, _ = cell.unroll(length, inputs=words, merge_outputs=True)
+        scores = mx.sym.FullyConnected(mx.sym.Reshape(outputs, shape=(-1, 4)), num_hidden=9, name="scores")
+        label = mx.sym.Reshape(mx.sym.Variable("softmax_label"), shape=(-1,))
+        return (mx.sym.SoftmaxOutput(scores, label, name="softmax", use_ignore=True, ignore_label=0, normalization="valid"),
+                ("data",), ("softmax_label",))
+    module = mx.mod.BucketingModule(of_length, batches.default_bucket_key, logger=QUIET)
+    args, _ = parameters(mx, of_length(5)[0], data=(2, 5), softmax_label=(2, 5))
+    module.fit(batches, eval_metric=mx.metric.Perplexity(0), arg_params=args, aux_params={}, num_epoch=2, optimizer="adam")
     return params_of(module)
 
 

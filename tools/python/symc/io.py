@@ -1,4 +1,5 @@
-"""symc.io: batches of arrays for Module, by MXNet's names. Iterators over files are in io_files.py."""
+"""symc.io: batches of arrays for Module, by MXNet's names. Iterators over files are in io_files.py and
+io_pictures.py."""
 from collections import OrderedDict, namedtuple
 from concurrent import futures
 
@@ -300,4 +301,7 @@ def __getattr__(key):
     if key in ("MNISTIter", "CSVIter", "LibSVMIter"):
         from . import io_files
         return getattr(io_files, key)
+    if key == "ImageRecordIter":
+        from . import io_pictures
+        return io_pictures.ImageRecordIter
     raise AttributeError("module 'symc.io' has no attribute '%s'" % key)

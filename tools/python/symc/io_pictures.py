@@ -1,0 +1,181 @@
+"""ImageRecordIter: batches of the pictures of a .rec file, decoded by threads.
+
+The order of records, crops and mirrors are functions of seed, epoch and record, so that the number of threads changes
+nothing. Pictures are cropped, not resized: they have to be as large as data_shape, as MXNet's im2rec --resize makes them.
+"""
+import os
+import struct
+import threading
+from concurrent import futures
+
+import numpy as np
+
+from . import image, recordio
+from .errors import SymcError
+from .io import DataBatch, DataDesc, DataIter
+from .ndarray_class import NDArray
+
+#: Options of MXNet that change nothing here.
+_HINTS = {"preprocess_threads", "prefetch_buffer", "verbose", "device_id", "ctx", "shuffle_chunk_size",
+          "shuffle_chunk_seed", "aug_seq", "inter_method", "path_imgidx", "path_imglist", "rand_gray"}
+
+
+def _places(reader, path_imgidx):
+    """The byte at which each record begins, and the file's size."""
+    size = os.path.getsize(reader.uri)
+    if path_imgidx:
+        index = recordio.MXIndexedRecordIO(path_imgidx, reader.uri, "r")
+        index.close()
+        places = sorted(index.idx.values())
+        if any(not 0 <= each < size for each in places):
+            raise SymcError("%s names byte %d, %s has %d" % (path_imgidx, places[-1], reader.uri, size))
+        return places, size
+    places = []
+    while True:
+        at = reader._file.tell()
+        found = reader._read_part(at, False)
+        if found is None:
+            return places, size
+        if found[0] in (recordio._WHOLE, recordio._FIRST):
+            places.append(at)
+
+
+def _labels_of(path, width):
+    """{id: labels} of lines "id, tab, labels, tab, path"."""
+    found = {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            words = line.rstrip("\n").split("\t")
+            try:
+                found[int(words[0])] = np.array(words[1:1 + width], "float32")
+                complete = len(words) > width + 1
+            except ValueError:
+                complete = False
+            if line.strip() and not complete:
+                raise SymcError("%s:%d: needs a number, %d labels and a path between tabs, got %.60r" % (
+                    path, number, width, line.rstrip("\n")))
+    return found
+
+
+class ImageRecordIter(DataIter):
+    """Pictures [batch, channels, height, width] of data_shape, red first or gray, (pixel - mean) * scale / std, with label_width
+    labels each. rand_crop and rand_mirror draw for each picture of each epoch; without rand_crop the middle is taken. `pad` is
+    put around pictures before. num_parts, part_index: of the file's bytes. The last batch is filled with the first pictures
+    where round_batch, and the next epoch begins behind these."""
+
+    def __init__(self, path_imgrec, data_shape, batch_size, label_width=1, shuffle=False, seed=0, rand_crop=False,
+                 rand_mirror=False, mirror=False, mean_r=0.0, mean_g=0.0, mean_b=0.0, std_r=1.0, std_g=1.0, std_b=1.0,
+                 scale=1.0, pad=0, fill_value=255, round_batch=True, num_parts=1, part_index=0, path_imgidx=None,
+                 path_imglist=None, preprocess_threads=4, data_name="data", label_name="softmax_label", dtype="float32",
+                 **others):
+        super().__init__(batch_size)
+        for key, value in others.items():
+            if key not in _HINTS and value not in (None, "", 0, -1, False):
+                raise SymcError("ImageRecordIter has no option '%s' here: pictures are cropped, mirrored and normalised" % key)
+        self._shape = tuple(data_shape)
+        if len(self._shape) != 3 or self._shape[0] not in (1, 3) or min(self._shape) < 1:
+            raise ValueError("data_shape is %s, needs (1 or 3 channels, height, width)" % (self._shape,))
+        if batch_size < 1:
+            raise ValueError("batch_size is %d, needs at least 1" % batch_size)
+        if num_parts < 1 or not 0 <= part_index < num_parts:
+            raise ValueError("part_index is %d of num_parts = %d, needs 0 to %d" % (part_index, num_parts, num_parts - 1))
+        self._path, self._width, self._seed = path_imgrec, int(label_width), int(seed)
+        self._crop, self._flip, self._mirror, self._shuffle = bool(rand_crop), bool(rand_mirror), bool(mirror), bool(shuffle)
+        self._pad, self._fill, self._round = int(pad), fill_value, bool(round_batch)
+        channels = slice(self._shape[0])
+        self._mean = np.array([mean_r, mean_g, mean_b], "float32")[channels].reshape(-1, 1, 1)
+        self._times = np.array([scale / each for each in (std_r, std_g, std_b)], "float32")[channels].reshape(-1, 1, 1)
+        self._dtype = np.dtype(dtype)
+        self._reader, self._lock = recordio.MXRecordIO(path_imgrec, "r"), threading.Lock()
+        places, size = _places(self._reader, path_imgidx)
+        step = -(-(-(-size // num_parts)) // 4) * 4
+        self._places = [each for each in places if step * part_index <= each < step * (part_index + 1)]
+        if not self._places or (self._round and len(self._places) < batch_size):
+            raise ValueError("%s has %d records in this part, a batch needs %d" % (
+                path_imgrec, len(self._places), batch_size if self._round else 1))
+        self._labels = _labels_of(path_imglist, self._width) if path_imglist else None
+        self._pool = futures.ThreadPoolExecutor(max(1, int(preprocess_threads)), "symc-pictures")
+        self.provide_data = [DataDesc(data_name, (batch_size, *self._shape), self._dtype)]
+        self.provide_label = [DataDesc(label_name, (batch_size,) if self._width == 1 else (batch_size, self._width))]
+        self._epoch, self._at, self._over, self._coming = 0, 0, 0, None
+        self._begin()
+
+    def _begin(self):
+        self._order = np.arange(len(self._places))
+        if self._shuffle:
+            np.random.RandomState([self._seed % 2 ** 32, self._epoch]).shuffle(self._order)
+
+    def reset(self):
+        """The next epoch."""
+        self._epoch += 1
+        self._at, self._over, self._coming = self._over, 0, None
+        self._begin()
+
+    def _start(self):
+        """Begins to decode the next batch: (records, rows of padding, futures), or None."""
+        count = len(self._order)
+        if self._at >= count:
+            return None
+        rows = self._order[self._at:self._at + self.batch_size]
+        self._at += self.batch_size
+        pad = self.batch_size - len(rows)
+        if pad and self._round:
+            self._over = pad
+            rows = np.concatenate([rows, self._order[:pad]])
+        return rows, pad, [self._pool.submit(self._picture, int(row), self._epoch) for row in rows]
+
+    def next(self):
+        found = self._coming or self._start()
+        self._coming = None
+        if found is None:
+            raise StopIteration
+        rows, pad, pictures = found
+        self._coming = self._start()  # while this batch is used
+        data = np.zeros((self.batch_size, *self._shape), self._dtype)
+        labels = np.zeros((self.batch_size, self._width), "float32")
+        for place, each in enumerate(pictures):
+            data[place], labels[place] = each.result()
+        labels = labels[:, 0] if self._width == 1 else labels
+        return DataBatch([data.view(NDArray)], [labels.copy().view(NDArray)], pad, rows)
+
+    def _picture(self, row, epoch):
+        """(pixels of data_shape, labels) of a record."""
+        place = self._places[row]
+        with self._lock:
+            self._reader._check(False)
+            self._reader._file.seek(place)
+            record = self._reader.read()
+        where = "%s: the record at byte %d" % (self._path, place)
+        try:
+            header, data = recordio.unpack(record)
+        except (SymcError, struct.error) as reason:
+            raise SymcError("%s: %s" % (where, reason)) from None
+        pixels = image.decode(data, self._shape[0], where + ": the picture")
+        if self._pad:
+            pixels = np.pad(pixels, ((self._pad,) * 2, (self._pad,) * 2, (0, 0)), constant_values=self._fill)
+        _, height, width = self._shape
+        down, across = pixels.shape[0] - height, pixels.shape[1] - width
+        if down < 0 or across < 0:
+            raise SymcError("%s: the picture has %d x %d pixels, data_shape needs %d x %d" % (
+                where, pixels.shape[1], pixels.shape[0], width, height))
+        y, x, flipped = down // 2, across // 2, self._mirror
+        if self._crop or self._flip:
+            draw = np.random.RandomState([self._seed % 2 ** 32, epoch, row])
+            if self._crop:
+                y, x = draw.randint(down + 1), draw.randint(across + 1)
+            flipped = flipped or (self._flip and bool(draw.randint(2)))
+        part = pixels[y:y + height, x:x + width]
+        part = (part[:, ::-1] if flipped else part).transpose(2, 0, 1)
+        if self._dtype.kind == "f":
+            part = (part - self._mean) * self._times
+        return part, self._label(header, where)
+
+    def _label(self, header, where):
+        if self._labels is not None:
+            if header.id not in self._labels:
+                raise SymcError("%s has the id %d, which path_imglist lacks" % (where, header.id))
+            return self._labels[header.id]
+        labels = np.atleast_1d(header.label)
+        if len(labels) < self._width:
+            raise SymcError("%s has %d labels, label_width is %d" % (where, len(labels), self._width))
+        return labels[:self._width]
