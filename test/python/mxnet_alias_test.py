@@ -33,6 +33,14 @@ class Alias(unittest.TestCase):
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
         self.assertEqual(ended.stdout, "No module named 'mxnet.gluon.model_zoo'\n")
 
+    def test_modules_may_come_in_any_order(self):
+        package = os.path.dirname(os.path.dirname(os.path.abspath(symc.__file__)))
+        for first in ("nd.contrib.box_nms", "sym.contrib.foreach", "nd.contrib.foreach", "optimizer.SGD", "mod.Module", "io.CSVIter",
+                      "kvstore.create", "mon.Monitor", "recordio.pack", "image.imdecode", "io.ImageRecordIter", "autograd.pause"):
+            ended = subprocess.run([sys.executable, "-c", "import sys\nsys.path.insert(0, %r)\nimport symc\nsymc.%s" % (
+                package, first)], capture_output=True, text=True, check=False)
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""), first)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -36,7 +36,8 @@ class Trained:
             self.logger.warning("optimizer already initialized, ignoring...")
             return
         if isinstance(kvstore, str):
-            kvstore = stores.create(kvstore) and None
+            stores.create(kvstore)  # a mistake in its type is one here, too
+            kvstore = None
         elif kvstore is not None and not hasattr(kvstore, "pushpull"):
             raise TypeError("kvstore is a store of symc.kvstore, its type or None, got %r" % (kvstore,))
         names = dict(enumerate(self._param_names))

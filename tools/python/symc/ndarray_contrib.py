@@ -3,7 +3,8 @@ import math
 
 import numpy as np
 
-from . import control_flow, ndarray_random
+from . import symbol  # noqa: F401, which imports control_flow, too: it comes first
+from . import control_flow, ndarray_random  # noqa: E402
 from .context import on_processor
 from .imperative import function_of
 from .ndarray_class import NDArray, told
