@@ -139,6 +139,8 @@ class Texts(unittest.TestCase):
         rows = io.CSVIter(path, (2,), batch_size=3)
         self.assertEqual((rows.provide_data, rows.provide_label), ([("data", (3, 2))], [("softmax_label", (3,))]))
         self.assertEqual(self.batches(rows), [([[1, 2], [3, 4], [5, 6]], [0, 0, 0], 0), ([[7, 8], [1, 2], [3, 4]], [0, 0, 0], 2)])
+        self.assertEqual((rows.getdata().tolist()[0], rows.getlabel().tolist(), rows.getpad(), rows.iter_next()),
+                         ([7, 8], [0, 0, 0], 2, False))
         rows.reset()  # the next time begins behind the rows that filled the last batch
         self.assertEqual([each[0] for each in self.batches(rows)], [[[5, 6], [7, 8], [1, 2]]])
         labels = self.write("1,2\n3,4\n5,6\n7,8\n", self.path + "-labels")

@@ -123,6 +123,30 @@ class States(unittest.TestCase):
         self.assertEqual(one._optimizer.num_update, 3)
 
 
+class Internals(unittest.TestCase):
+    """What public scripts read beside the names that MXNet's page has."""
+
+    def test_executors(self):
+        module, batch = made(), module_steps.batch_of(symc, 0)
+        module.forward_backward(batch)
+        group = module._exec_group
+        self.assertIs(group.execs[0].grad_dict["fc1_weight"], group.grad_arrays[group.param_names.index("fc1_weight")][0])
+        self.assertEqual(group.param_arrays[0][0].shape, module.get_params()[0][group.param_names[0]].shape)
+        self.assertIs(module._symbol, module.symbol)
+
+    def test_outputs_of_several_devices_stay(self):
+        net, batches = module_steps.mlp(symc), [module_steps.batch_of(symc, step) for step in range(2)]
+        for context, stays in (([symc.cpu(0), symc.cpu(1)], True), (symc.cpu(), False)):
+            module = symc.mod.Module(net, context=context, logger=module_steps.QUIET)
+            module.bind([("data", (4, 5))], [("softmax_label", (4,))], for_training=False)
+            module.init_params(symc.init.Xavier())
+            found = []
+            for batch in batches:
+                module.forward(batch)
+                found.append(module.get_outputs()[0])
+            self.assertEqual(not (found[0] == found[1]).asnumpy().all(), stays)
+
+
 class Mistakes(unittest.TestCase):
     def test_messages(self):
         net, rows = module_steps.mlp(symc), module_steps.rows(symc)
@@ -132,6 +156,10 @@ class Mistakes(unittest.TestCase):
         ready = made()
         for kind, text, call in (
                 (ValueError, "^fit needs num_epoch, the number of the epoch", lambda: symc.mod.Module(net).fit(rows)),
+                (TypeError, r"^the shape of 'data' is \(4\.0, 5\.0\), needs ints$",
+                 lambda: symc.mod.Module(net).bind([("data", (4.0, 5.0))])),
+                (RuntimeError, "^parameter 'fc1_weight' is not given; allow_missing=True draws it$",
+                 lambda: ready.set_params({}, {})),
                 (symc.SymcError, "^the module is not bound with for_training=True yet$", bound.backward),
                 (symc.SymcError, "^the module is not bound with inputs_need_grad=True yet$", ready.get_input_grads),
                 (symc.SymcError, "^the module is not given an optimizer yet$", bound.update),

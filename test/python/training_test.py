@@ -103,6 +103,41 @@ class Gradients(unittest.TestCase):
         self.assertEqual(whole.tolist(), [[3, 0], [6, 0]])
 
 
+class GradientSymbols(unittest.TestCase):
+    def test_of_a_loss(self):
+        loss = sym.make_loss(sym.Variable("a") * sym.Variable("b"))
+        gradients = loss.gradient(["b", "a"])
+        self.assertEqual((gradients.list_outputs(), gradients.list_arguments()), (["b_grad", "a_grad"], ["a", "b"]))
+        self.assertEqual(gradients.infer_shape(a=(2,))[1], [(2,), (2,)])
+        found = gradients.eval(a=nd.array([1, 2]), b=nd.array([3, 4]))
+        self.assertEqual([each.tolist() for each in found], [[1, 2], [3, 4]])
+
+    def test_of_outputs(self):
+        parts = sym.SliceChannel(sym.Variable("a"), num_outputs=2, name="parts")
+        bound = sym.Group([parts[0] * 2, parts[1]]).grad("a").simple_bind(a=(1, 2))
+        names = list(bound.arg_dict)
+        self.assertEqual((names[0], names[1][-7:], names[2]), ("a", "_0_grad", "parts_0_grad"))
+        bound.arg_dict[names[1]][:] = 10
+        self.assertEqual(bound.forward(parts_0_grad=[[1]])[0].tolist(), [[20, 1]])
+        self.assertEqual(list(bound.output_dict), ["a_grad"])
+        net = sym.Variable("a") * 5
+        found = net.gradient("a").bind(None, {"a": nd.ones(2), net.name + "_0_grad": nd.array([1, 2])}).forward()
+        self.assertEqual(found[0].tolist(), [5, 10])
+
+    def test_mistakes(self):
+        gradients = (sym.Variable("a") * 5).gradient("a")
+        for error, text, call in (
+                (ValueError, "the symbol has no argument 'b'; its arguments are a", lambda: sym.Variable("a").gradient("b")),
+                (ValueError, "the gradients have no argument 'x'; arguments are a, ",
+                 lambda: gradients.eval(a=nd.ones(2), x=nd.ones(2))),
+                (TypeError, "the gradients have no argument 'x'", lambda: gradients.simple_bind(a=(2,)).forward(x=1)),
+                (symc.SymcError, "the gradient of 'a' is wanted, whose elements are int32",
+                 lambda: gradients.eval(a=nd.ones(2, dtype="int32"))),
+                (TypeError, "", lambda: sym.exp(gradients))):
+            with self.subTest(text):
+                self.assertRaisesRegex(error, text, call)
+
+
 class Training(unittest.TestCase):
     def test_dropout_has_one_mask_forward_and_backward(self):
         bound = sym.Dropout(sym.Variable("a"), p=0.5).simple_bind(a=(1000,))
@@ -115,6 +150,21 @@ class Training(unittest.TestCase):
             self.assertEqual(bound.grad_dict["a"].tolist(), masks[-1])
         self.assertNotEqual(*masks)
         self.assertEqual(bound.forward()[0].tolist(), [1] * 1000)
+
+    def test_gradients_of_prediction(self):
+        bound = sym.Dropout(sym.Variable("a"), p=0.5).simple_bind(a=(100,))
+        bound.forward(a=nd.ones(100))
+        bound.backward(nd.ones(100), is_train=False)
+        self.assertEqual(bound.grad_dict["a"].tolist(), [1] * 100)
+        bound = sym.Dropout(sym.Variable("a"), p=0.5, mode="always").simple_bind(a=(100,))
+        output = bound.forward(a=nd.ones(100))[0]
+        bound.backward(nd.ones(100), is_train=False)
+        self.assertEqual((set(output.tolist()), bound.grad_dict["a"].tolist()), ({0, 2}, output.tolist()))
+        bound = sym.BatchNorm(sym.Variable("data"), name="bn", eps=0).simple_bind(data=(3, 1))
+        bound.aux_dict["bn_moving_var"][:] = 4
+        bound.forward(data=[[1], [2], [9]])
+        bound.backward(nd.array([[1], [2], [3]]), is_train=False)
+        np.testing.assert_allclose(bound.grad_dict["data"], [[0.5], [1], [1.5]], 1e-5)
 
     def test_a_seed_begins_anew(self):
         bound = sym.Dropout(sym.Variable("a"), p=0.5).simple_bind(a=(100,))

@@ -62,7 +62,6 @@ CALLS = [
     (lambda: bool(data()), NotImplementedForSymbol, "a symbol has no 'bool': what it computes is known when it runs"),
     (lambda: data().asnumpy(), NotImplementedForSymbol,
      "a symbol has no 'asnumpy': what it computes is known when it runs"),
-    (lambda: data().gradient(["data"]), NotImplementedForSymbol, "a symbol has no 'gradient': there is no training"),
     (lambda: data().optimize_for("x"), NotImplementedForSymbol,
      "a symbol has no 'optimize_for': symc.compile optimizes for its target"),
     (lambda: fc()["fc_outputs"], ValueError, "no output is called 'fc_outputs'; outputs are fc_output"),

@@ -13,5 +13,9 @@ class MissingFile(SymcError, FileNotFoundError):
     """There is no such file."""
 
 
+class MissingParameter(SymcError, ValueError):
+    """A parameter has no value."""
+
+
 class AbsentFunction(SymcError, AttributeError):
     """A function of MXNet that is not here, and why."""

@@ -117,7 +117,7 @@ class NDArrayIter(DataIter):
         if batch_size > self.num_data and last_batch_handle != "pad":
             raise ValueError("batch_size is %d, needs at most the %d rows" % (batch_size, self.num_data))
         self._left = np.empty(0, int)  # rows of an incomplete batch
-        self._order = self._shuffled = np.arange(self.num_data)
+        self._order = self.idx = np.arange(self.num_data)
         self.hard_reset()
 
     def _describe(self, named):
@@ -139,9 +139,9 @@ class NDArrayIter(DataIter):
 
     def reset(self):
         if self.shuffle:  # MXNet shuffles what it has shuffled
-            self._shuffled = self._shuffled.copy()
-            np.random.shuffle(self._shuffled)
-            self._order = self._order[self._shuffled]
+            self.idx = self.idx.copy()
+            np.random.shuffle(self.idx)
+            self._order = self._order[self.idx]
         self._rows, self._rolled = np.concatenate([self._left, self._order]), len(self._left)
         self._left = self._batch = np.empty(0, int)
         self._at = self._pad = 0
@@ -168,6 +168,36 @@ class NDArrayIter(DataIter):
 
     def getpad(self):
         return self._pad
+
+
+class FileIter(DataIter):
+    """Base class of iterators over files, which have one array of data and one of labels. Classes define _next(), the next
+    DataBatch; getdata() and getlabel() give the arrays themselves, as those that MXNet writes in C++."""
+
+    current_batch = None
+
+    def next(self):
+        self.current_batch = self._next()
+        return self.current_batch
+
+    def iter_next(self):
+        try:
+            self.next()
+        except StopIteration:
+            return False
+        return True
+
+    def getdata(self):
+        return self.current_batch.data[0]
+
+    def getlabel(self):
+        return self.current_batch.label[0]
+
+    def getindex(self):
+        return self.current_batch.index
+
+    def getpad(self):
+        return self.current_batch.pad
 
 
 class ResizeIter(DataIter):

@@ -8,7 +8,7 @@ import os
 import numpy as np
 
 from .errors import MissingFile, SymcError
-from .io import DataBatch, DataDesc, DataIter, NDArrayIter
+from .io import DataBatch, DataDesc, FileIter, NDArrayIter
 from .ndarray import array
 from .ndarray_class import NDArray
 
@@ -64,7 +64,7 @@ def shuffled(count, seed):
     return np.array(order, int)
 
 
-class MNISTIter(NDArrayIter):
+class MNISTIter(FileIter):
     """Batches of MNIST's files, gzipped or not: pictures of (1, 28, 28), or `flat` of (784,), over 256. They are shuffled
     once, by MXNet's generator. Rows that fill no batch are left out."""
 
@@ -83,13 +83,21 @@ class MNISTIter(NDArrayIter):
             pictures, labels = pictures[order], labels[order]
         shape = (-1,) if flat else (1, *pictures.shape[1:])
         pictures = pictures.reshape(len(pictures), *shape).astype("float32") * np.float32(1 / 256)
-        super().__init__(array(pictures), array(labels.astype("float32")), batch_size, last_batch_handle="discard",
-                         data_name=data_name, label_name=label_name)
+        super().__init__(batch_size)
+        self._rows = NDArrayIter(array(pictures), array(labels.astype("float32")), batch_size, last_batch_handle="discard",
+                                 data_name=data_name, label_name=label_name)
+        self.provide_data, self.provide_label = self._rows.provide_data, self._rows.provide_label
+
+    def reset(self):
+        self._rows.reset()
+
+    def _next(self):
+        return self._rows.next()
 
 
 # --- Texts --------------------------------------------------------------------
 
-class _Rows(DataIter):
+class _Rows(FileIter):
     """Batches of rows as MXNet makes them of files: with round_batch the last one is filled with the first rows, and the
     next time begins behind these; without, with what the batch before had there. `pad` counts them."""
 
@@ -110,37 +118,20 @@ class _Rows(DataIter):
     def reset(self):
         self._at, self._over = self._over, 0
 
-    def iter_next(self):
+    def _next(self):
         count = len(self._arrays[0])
         if self._at >= count:
-            return False
+            raise StopIteration
         rows = np.arange(self._at, min(self._at + self.batch_size, count))
         self._at += self.batch_size
-        self._pad = self.batch_size - len(rows)
-        if self._pad and self._round:
-            self._over = self._pad
-            rows = np.concatenate([rows, np.arange(self._pad)])
-        elif self._pad:
+        pad = self.batch_size - len(rows)
+        if pad and self._round:
+            self._over = pad
+            rows = np.concatenate([rows, np.arange(pad)])
+        elif pad:
             rows = np.concatenate([rows, self._rows[len(rows):]])
         self._rows = rows
-        return True
-
-    def next(self):
-        if not self.iter_next():
-            raise StopIteration
-        return DataBatch(self.getdata(), self.getlabel(), self._pad, self.getindex())
-
-    def getdata(self):
-        return [self._arrays[0][self._rows].view(NDArray)]
-
-    def getlabel(self):
-        return [self._arrays[1][self._rows].view(NDArray)]
-
-    def getpad(self):
-        return self._pad
-
-    def getindex(self):
-        return self._rows
+        return DataBatch(*([each[rows].view(NDArray)] for each in self._arrays), pad, rows)
 
 
 def _lines(path, num_parts=1, part_index=0):

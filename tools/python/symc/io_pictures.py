@@ -12,7 +12,7 @@ import numpy as np
 
 from . import image, recordio
 from .errors import SymcError
-from .io import DataBatch, DataDesc, DataIter
+from .io import DataBatch, DataDesc, FileIter
 from .ndarray_class import NDArray
 
 #: Options of MXNet that change nothing here.
@@ -57,7 +57,7 @@ def _labels_of(path, width):
     return found
 
 
-class ImageRecordIter(DataIter):
+class ImageRecordIter(FileIter):
     """Pictures [batch, channels, height, width] of data_shape, red first or gray, (pixel - mean) * scale / std, with label_width
     labels each. rand_crop and rand_mirror draw for each picture of each epoch; without rand_crop the middle is taken. `pad` is
     put around pictures before. num_parts, part_index: of the file's bytes. The last batch is filled with the first pictures
@@ -124,7 +124,7 @@ class ImageRecordIter(DataIter):
             rows = np.concatenate([rows, self._order[:pad]])
         return rows, pad, [self._pool.submit(self._picture, int(row), self._epoch) for row in rows]
 
-    def next(self):
+    def _next(self):
         found = self._coming or self._start()
         self._coming = None
         if found is None:

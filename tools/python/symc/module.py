@@ -7,6 +7,7 @@
 Gradients are computed by compiled code (executor.py), parameters are updated by NumPy (module_update.py).
 """
 import logging
+import types
 
 import numpy as np
 
@@ -14,13 +15,16 @@ from . import executor, initializer, io
 from .base_module import BaseModule, BatchEndParam  # noqa: F401, mx.mod's names
 from .checkpoint import load_checkpoint, save_checkpoint
 from .context import on_processor
-from .errors import SymcError
+from .errors import MissingParameter, SymcError
 from .module_update import Trained
 from .ndarray_class import NDArray
 
 
 def _descs(shapes, names, kind):
     descs = [each if isinstance(each, io.DataDesc) else io.DataDesc(*each) for each in shapes or []]
+    for each in descs:
+        if not all(hasattr(extent, "__index__") and not isinstance(extent, np.ndarray) for extent in each.shape):
+            raise TypeError("the shape of '%s' is %r, needs ints" % (each.name, each.shape))
     if sorted(each.name for each in descs) != sorted(names):
         raise ValueError("%s are of %s, the module's are %s" % (
             kind, ", ".join(each.name for each in descs) or "nothing", ", ".join(names) or "nothing"))
@@ -56,6 +60,7 @@ class Module(Trained, BaseModule):
             raise TypeError("a module is made of a Symbol, got %r" % (symbol,))
         on_processor(context)
         self.symbol, self._context = symbol, context
+        self._several = isinstance(context, (list, tuple)) and len(context) > 1
         arguments = symbol.list_arguments()
         self.data_names = _names(data_names, "data_names", arguments)
         self.label_names = list(label_names or [])  # one that is no argument is for metrics alone
@@ -198,6 +203,22 @@ class Module(Trained, BaseModule):
             theirs[name] = mine[name]
 
     @property
+    def _symbol(self):
+        return self.symbol
+
+    @property
+    def _exec_group(self):
+        """What scripts read of MXNet's group of executors, one for each device."""
+        self._check(self.binded, "bound")
+        current = self._current
+        names = [name for name in self._param_names if name in current.arg_dict]
+        return types.SimpleNamespace(
+            execs=[current], param_names=names, aux_names=self._aux_names, arg_names=self._arguments,
+            param_arrays=[[current.arg_dict[name]] for name in names],
+            grad_arrays=[[current.grad_dict.get(name)] for name in names],
+            aux_arrays=[[each] for each in current.aux_dict.values()])
+
+    @property
     def data_shapes(self):
         """[DataDesc] in the order in which a batch has its arrays."""
         self._check(self.binded, "bound")
@@ -240,7 +261,7 @@ class Module(Trained, BaseModule):
                                          (name, array.shape, np.shape(value)))
                     array[...] = value
                 elif not allow_missing:
-                    raise ValueError("parameter '%s' is not given; allow_missing=True draws it" % name)
+                    raise MissingParameter("parameter '%s' is not given; allow_missing=True draws it" % name)
                 elif initializer is not None:
                     _draw(initializer, name, attributes.get(name), array)
         for each in self._group:
@@ -324,6 +345,8 @@ class Module(Trained, BaseModule):
         """Those of the last forward; merge_multi_context=False gives the list of each for the one device."""
         self._check(self._current is not None, "bound")
         outputs = self._current.outputs
+        if merge_multi_context and self._several:  # which each forward makes anew, of those of the devices
+            return [each.copy() for each in outputs]
         return outputs if merge_multi_context else [[each] for each in outputs]
 
     def update_metric(self, eval_metric, labels, pre_sliced=False):

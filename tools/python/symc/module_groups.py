@@ -65,6 +65,12 @@ class BucketingModule(BaseModule):
     def default_bucket_key(self):
         return self._default
 
+    _default_bucket_key = default_bucket_key
+
+    @property
+    def _curr_module(self):
+        return self._current
+
     @property
     def symbol(self):
         """That of the current bucket."""

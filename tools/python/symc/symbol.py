@@ -344,7 +344,13 @@ class Symbol:
         """Outputs for arrays by argument, a list; bind computes more than once over what it compiles once."""
         return self.bind(ctx, kwargs).forward()
 
-    gradient = _without_value("gradient", "there is no training")
+    def gradient(self, wrt):
+        """The gradients of arguments, to bind and compute by themselves (gradient_symbol.py)."""
+        from .gradient_symbol import GradientSymbol
+        return GradientSymbol(self, wrt)
+
+    grad = gradient  # MXNet 0.7's name
+
     optimize_for, get_backend_symbol = (_without_value(key, "symc.compile optimizes for its target")
                                         for key in ("optimize_for", "get_backend_symbol"))
 

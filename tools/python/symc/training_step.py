@@ -83,7 +83,7 @@ class Step:
         self._states = [(name, plain) for name, plain in names.items() if plain in changed]
         wanted = {_GRADIENT + names[name]: name for name in wanted}
         self._gradients = [wanted.get(each.name) for each in self._model.outputs[len(self._outputs):]]
-        self._heads = self._find_heads()
+        self.heads = self._find_heads()
         self._made = self._given = None
 
     def _find_heads(self):
@@ -102,9 +102,9 @@ class Step:
     def forward(self, arrays, states, seed):
         """The outputs. `seed`: of random numbers, None where none are drawn."""
         inputs, before = self._values(arrays, states)
-        zeros = {info.name: np.zeros(info.shape, info.dtype) for _, info in self._heads}
+        zeros = {info.name: np.zeros(info.shape, info.dtype) for _, info in self.heads}
         outputs, *made = self._run({**inputs, **zeros}, before, seed)
-        if self._heads:  # backward() runs on what the arrays hold now
+        if self.heads:  # backward() runs on what the arrays hold now
             self._made, self._given = None, tuple({name: np.array(value, subok=False) for name, value in each.items()}
                                                   for each in (inputs, before)) + (seed,)
         else:
@@ -126,7 +126,7 @@ class Step:
 
     def _head_gradients(self, heads):
         given = {}
-        for place, info in self._heads:
+        for place, info in self.heads:
             value = heads[place] if place < len(heads) else None
             if value is None:
                 raise SymcError("backward needs the gradient of output '%s', which is no loss; pass it in out_grads, or "
