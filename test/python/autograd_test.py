@@ -178,6 +178,27 @@ class Modes(unittest.TestCase):
         np.testing.assert_allclose(data.grad, np.full((4, 1), 3 ** -0.5), 1e-5)
 
 
+class Blocks(unittest.TestCase):
+    def test_a_symbol_block(self):
+        data = mx.sym.Variable("data")
+        net = mx.sym.Dropout(mx.sym.FullyConnected(data, num_hidden=2, name="fc"), p=0.5)
+        block = mx.gluon.SymbolBlock(net, data)
+        block.initialize("ones")
+        x = array([[1, 2]])
+        weight = block.collect_params()["fc_weight"]
+        self.assertEqual(weight.shape, None)
+        for train in (True, False):
+            with autograd.record(train_mode=train):
+                y = block(x) * 3
+            y.backward()
+            factors = np.where(y.asnumpy() == 0, 0, 6 if train else 3)
+            self.assertEqual(weight.grad().tolist(), (factors.T @ x.asnumpy()).tolist())
+            self.assertEqual(x.grad.tolist(), [[factors.sum()] * 2])
+        weight.zero_grad()
+        self.assertEqual(weight.grad().tolist(), [[0, 0]] * 2)
+        self.assertEqual(block(x).tolist(), [[3, 3]])
+
+
 class Functions(unittest.TestCase):
     def test_a_function_with_a_gradient_of_its_own(self):
         class Scaled(autograd.Function):

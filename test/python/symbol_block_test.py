@@ -201,9 +201,6 @@ class Blocks(unittest.TestCase):
                 ("module 'symc.contrib' has no attribute 'onnx': symc reads symbol files$", lambda: mx.contrib.onnx)):
             with self.subTest(text):
                 self.assertRaisesRegex(AttributeError, text, call)
-        for text, call in (("grad", lambda: self.imported().params["fc_bias"].grad()),
-                           ("zero_grad", lambda: self.imported().params.zero_grad())):
-            self.assertRaisesRegex(mx.SymcError, "^%s needs training, symc compiles prediction only$" % text, call)
         self.assertRaisesRegex(mx.SymcError, "^contrib.quantization.quantize_model is absent: files that MXNet quantized are "
                                "compiled as they are$", mx.contrib.quantization.quantize_model, network())
         self.assertRaisesRegex(mx.SymcError, "^contrib.amp.convert_model is absent: symc.compile takes the types",

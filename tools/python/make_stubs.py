@@ -96,7 +96,8 @@ def class_stub(symbol, operators):
     """Symbol: its own methods, and operators whose first input it becomes."""
     results = {"name": "Optional[str]", "__len__": "int", "__iter__": "Iterator[Symbol]", "attr": "Optional[str]",
                "list_attr": "Dict[str, str]", "attr_dict": "Dict[str, Dict[str, str]]", "tojson": "str",
-               "simple_bind": "Any", "bind": "Any", "eval": "List[Any]", "debug_str": "str", "save": "None",
+               "simple_bind": "Any", "bind": "Any", "gradient": "Any", "grad": "Any", "eval": "List[Any]",
+               "debug_str": "str", "save": "None",
                "get_children": "Optional[Symbol]", "infer_shape": "Shapes",
                "infer_shape_partial": "Shapes", "infer_type": "Types", "infer_type_partial": "Types",
                **{"list_" + key: "List[str]" for key in ("arguments", "outputs", "auxiliary_states", "inputs")}}

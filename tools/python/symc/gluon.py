@@ -9,11 +9,12 @@ import warnings
 
 import numpy as np
 
-from . import executor, initializer, ndarray, symbol
+from . import executor, initializer, ndarray, random, symbol, tape
 from .checkpoint import named
 from .context import cpu, on_processor
 from .errors import SymcError
 from .symbol import Symbol
+from .training_step import Step
 
 _ABSENT = {"Block": "a block of Python", "HybridBlock": "a block of Python", "nn": "blocks of Python",
            "rnn": "blocks of Python", "loss": "training", "Trainer": "training", "Constant": "blocks of Python",
@@ -68,6 +69,8 @@ class Parameter:
             raise DeferredInitializationError("the shape of parameter '%s' is known at the first call" % self.name)
         if self._value is None:
             raise SymcError("parameter '%s' has no value: load_parameters or initialize() gives it one" % self.name)
+        if tape.is_recording() and self._value._entry is None and self.grad_req != "null":
+            self._value.attach_grad(self.grad_req)
         return self._value
 
     def list_data(self):
@@ -82,7 +85,20 @@ class Parameter:
             self._value = ndarray.array(self._value, dtype=dtype)
 
     def grad(self, ctx=None):
-        raise SymcError("grad needs training, symc compiles prediction only")
+        """The gradient that the last backward() computed (autograd.py); zeros before."""
+        if self.grad_req == "null":
+            raise SymcError("parameter '%s' has no gradient: its grad_req is 'null'" % self.name)
+        value = self.data(ctx)
+        if value.grad is None:
+            value.attach_grad(self.grad_req)
+        return value.grad
+
+    def list_grad(self):
+        return [self.grad()]
+
+    def zero_grad(self):
+        if self.grad_req != "null":
+            self.grad()[...] = 0
 
     def reset_ctx(self, ctx):
         on_processor(ctx)
@@ -157,7 +173,8 @@ class ParameterDict(dict):
             setattr(each, name, value)
 
     def zero_grad(self):
-        raise SymcError("zero_grad needs training, symc compiles prediction only")
+        for each in self.values():
+            each.zero_grad()
 
     def __repr__(self):
         return "%s(\n%s\n)" % (self.prefix, "\n".join("  %r" % each for each in self.values()))
@@ -194,14 +211,14 @@ class SymbolBlock:
             warnings.warn("no output reads %s" % ", ".join("input '%s'" % name for name in sorted(self._unread)), stacklevel=2)
         self.params = ParameterDict("", params)
         attributes, states = self._symbol.attr_dict(), self._symbol.list_auxiliary_states()
-        (arguments, _, auxiliary), _ = self._symbol._infer_types((), {})
+        arguments, _, auxiliary = executor._types(self._symbol, {}, ())
         types = dict(zip(self._symbol.list_arguments() + states, arguments + auxiliary))
         for name in self._symbol.list_arguments() + states:
             if name not in self._inputs and name not in self.params:
                 known = attributes.get(name, {})
                 self.params[name] = Parameter(name, "null" if name in states else "write", _shape(known.get("__shape__")),
                                               types[name] or "float32", known.get("__init__"))
-        self._executors, self._scope = {}, None
+        self._executors, self._steps, self._scope = {}, {}, None
 
     @staticmethod
     def imports(symbol_file, input_names, param_file=None, ctx=None, allow_missing=False, ignore_extra=False):
@@ -262,6 +279,7 @@ class SymbolBlock:
         for name, each in self.params.items():
             each.cast("float32" if name in kept else dtype)
         self._executors.clear()
+        self._steps.clear()
 
     def hybridize(self, active=True, **_kwargs):
         """Nothing: the network is compiled in any case."""
@@ -282,8 +300,29 @@ class SymbolBlock:
         if isinstance(args[0], Symbol):
             return self._symbol(**self._read(args))
         values = self._read([each if isinstance(each, np.ndarray) else ndarray.array(each) for each in args])
-        outputs = [each.copy() for each in self._executor(values).forward(**values)]
+        outputs = (self._recorded(values) if tape.is_recording() else
+                   [each.copy() for each in self._executor(values).forward(**values)])
         return outputs[0] if len(outputs) == 1 else outputs
+
+    def _recorded(self, values):
+        """The outputs, in the graph that autograd records."""
+        bound, train = self._executor(values), tape.is_training()
+        for each in self.params.values():
+            each.data()  # which becomes a variable
+        arrays = {**bound.arg_dict, **values}
+        wanted = [name for name, each in arrays.items() if tape.tracked(each) and each.dtype.kind == "f"]
+        key = (train, *wanted, *[(each.shape, each.dtype) for each in values.values()])
+        if key not in self._steps:
+            self._steps[key] = Step(self._symbol, arrays, bound.aux_dict, wanted, predict=not train)
+        step, seed = self._steps[key], random.next_seed()
+        made = [each.view(ndarray.NDArray) for each in step.forward(arrays, bound.aux_dict, seed)]
+
+        def backward(heads):
+            found, states = step.gradients(arrays, bound.aux_dict, seed, heads)
+            for name, value in states.items():
+                bound.aux_dict[name][...] = value
+            return [found.get(name) for name in arrays]
+        return tape.note("SymbolBlock", list(arrays.values()), made, backward)
 
     def _read(self, args):
         """{input: value} of those that the network reads."""
