@@ -179,7 +179,7 @@ class Names(unittest.TestCase):
                                stype="csr")
         self.assertRaisesRegex(mx.SymcError, "storage 'csr' are not supported", mx.nd.cast_storage, mx.nd.ones(2), "csr")
         self.assertRaisesRegex(mx.SymcError, "tostype: arrays are dense, storage 'csr'", mx.nd.ones(2).tostype, "csr")
-        self.assertRaisesRegex(mx.SymcError, "no attribute 'multi_sgd_update': it needs training", getattr, mx.nd,
+        self.assertRaisesRegex(mx.SymcError, "no attribute 'multi_sgd_update': mx.optimizer updates", getattr, mx.nd,
                                "multi_sgd_update")
         self.assertRaisesRegex(AttributeError, "symc.ndarray' has no attribute 'nothing'", getattr, mx.nd, "nothing")
         one = mx.nd.ones(1)

@@ -7,7 +7,7 @@ from .errors import SymcError
 
 sym = symbol = _symbol.contrib
 
-_ABSENT = {"onnx": "symc reads symbol files", "autograd": "it needs training", "svrg_optimization": "it needs training",
+_ABSENT = {"onnx": "symc reads symbol files", "autograd": "mx.autograd takes its place", "svrg_optimization": "it needs training",
            "tensorboard": "it reports on training", "text": "vocabularies are no symbols", "io": "it reads gluon's data"}
 
 

@@ -14,15 +14,15 @@ from .errors import AbsentFunction
 from .ndarray_class import NDArray
 from .ndarray_files import DTYPES, load, load_frombuffer, save  # noqa: F401, mx.nd's names
 
-_TRAINING = "it needs training, symc compiles prediction only"
+_SEVERAL = "mx.optimizer updates arrays one by one"
 _SHARED = "arrays share memory with NumPy's (from_numpy, asnumpy), and with others through these"
 #: What MXNet has and this module refuses, and why.
 REFUSED = {
     "CachedOp": "a symbol is compiled by symc.compile", "from_dlpack": _SHARED, "to_dlpack_for_read": _SHARED,
     "to_dlpack_for_write": _SHARED, "imdecode": "an executable reads pictures as its input",
-    **{prefix + key: _TRAINING for prefix in ("multi_", "preloaded_multi_") for key in (
+    **{prefix + key: _SEVERAL for prefix in ("multi_", "preloaded_multi_") for key in (
         "sgd_update", "sgd_mom_update", "mp_sgd_update", "mp_sgd_mom_update")},
-    **{"contrib.multi_" + key: _TRAINING for key in (
+    **{"contrib.multi_" + key: _SEVERAL for key in (
         "adamw_update", "mp_adamw_update", "lamb_update", "mp_lamb_update")},
     "fill_element_0index": "write to the array by an index: data[rows, index] = values",
     "np": "NumPy's functions take these arrays", "npx": "NumPy's functions take these arrays",
