@@ -89,8 +89,8 @@ private:
 /// Whether the graph around `op` is computed as in training.
 bool isTraining(mlir::Operation *op);
 
-/// What the operator of a node declares: "rule", "zero", "none", "rewritten" or, where its gradient is not
-/// written yet, "".
+/// What the operator of a node declares: "rule", "zero", "none", "rewritten" or, where its gradient
+/// is not written yet, "".
 llvm::StringRef gradientKind(mlir::Operation *op);
 
 /// An error at a node that has no rule; `end` completes the sentence.
