@@ -5,7 +5,7 @@
 // CHECK-LABEL: sg.graph @body_gradient(
 // CHECK:      sg.heads %{{.+}}, %{{.+}}, %{{.+}} : tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>
 // CHECK-LABEL: sg.graph @main(
-// CHECK-SAME: tensor<4xf32> {sg.name = "m", sg.state = "m"}, tensor<4xf32> {sg.name = "v", sg.state = "v"})
+// CHECK-SAME: tensor<4xf32> {sg.backward, sg.name = "m", sg.state = "m"}, tensor<4xf32> {sg.backward, sg.name = "v", sg.state = "v"})
 // CHECK:      %[[M:.+]] = sg.parameter @m
 // CHECK:      %[[V:.+]] = sg.parameter @v
 // CHECK:      %[[BACK:.+]]:3 = sg.foreach({{.*}}, %[[M]], %[[V]]) {backwards = true
