@@ -174,6 +174,8 @@ def write(folder, symbol, arrays, states, rng, note, plain=False):
     outputs = [results["out:%d" % i] for i in range(len(symbol.list_outputs()))]
     if any(out.dtype.kind != "f" for out in outputs):
         raise Unfit("an output of whole numbers")
+    if not mx.util.is_np_shape() and any(value.ndim == 0 for value in results.values()):
+        raise Unfit("a result of rank 0, which a file has under NumPy's shapes alone")
     if not any(key.startswith("grad:") for key in results):
         raise Unfit("no gradient is written")
     if not all(np.isfinite(value).all() for value in results.values()):
