@@ -17,11 +17,11 @@ import numpy as np
 
 import make_conformance
 from graph_fuzz import recipes
+from graph_fuzz.explained import UNWRITTEN
 from graph_fuzz.stability import UNSTABLE, Unstable, moved, operators_of, widened
 
 # What MXNet 1.9.1 gives for these is not the derivative (make_training_cases.py); symc gives that.
 NOT_DERIVATIVES = {"_npi_rarctan2_scalar", "_npi_rot90", "_npi_where_lscalar"}
-UNWRITTEN = 271828.0
 
 
 class Unfit(Exception):
