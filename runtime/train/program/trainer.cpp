@@ -5,7 +5,6 @@
 #include "training.h"
 
 #include "../../main/process.h"
-#include "../../main/program.h"
 
 #include <stdio.h>
 
@@ -19,7 +18,7 @@ int run_trainer(const symc_model &model, const symc_program *program, int argc, 
   if (done && options.on(Option::Help)) {
     print_help(model.name);
   } else if (done && options.on(Option::Describe)) {
-    describe(model, program);
+    describe_trainer(model);
   } else if (done) {
     Training training;
     done = training.run(model, program, options, problem);

@@ -10,5 +10,8 @@ namespace symc::train {
 // standard error as "NAME: error: SENTENCE", NAME being the model's.
 int run_trainer(const symc_model &model, const symc_program *program, int argc, char **argv);
 
+// Prints the table of a trainer.
+void describe_trainer(const symc_model &model);
+
 } // namespace symc::train
 #endif
