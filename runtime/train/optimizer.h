@@ -1,6 +1,6 @@
 /* optimizer.h: what a step of training and the functions that change parameters agree on.
  *
- * An optimizer is a row, `symc_optimizer_<id>`, of the file runtime/train/updates/<id>.cpp. A
+ * An optimizer is a row, `symc_optimizer_<id>`, of the file runtime/train/optimizers/<id>.cpp. A
  * trainer links the row that it was compiled with, as bitcode: its loops get vectors of the weakest
  * instruction set that the file is for. Functions see ranges of elements of one parameter, in any
  * order and on any thread; what they write must not depend on how ranges are cut, or on threads.
@@ -43,6 +43,7 @@ typedef struct symc_update_begin {
   double *derived;  /* out: SYMC_MAX_DERIVED numbers for the passes */
   double *schedule; /* in and out: SYMC_SCHEDULE_NUMBERS numbers of the optimizer, which begin as
                        the row's function `begin` sets them (0 without one) and are kept */
+  int64_t rows;     /* its first extent */
 } symc_update_begin;
 
 /* A range of elements of one parameter. */
@@ -63,10 +64,17 @@ typedef struct symc_update_args {
 
 typedef void (*symc_update_fn)(const symc_update_args *args);
 
+/* A hyper-parameter of an optimizer's own (symc/optimizers.def). */
+typedef struct symc_hyper_info {
+  const char *optimizer, *name;
+  double value, least, most;
+} symc_hyper_info;
+
 typedef struct symc_optimizer_row {
-  const char *name; /* "sgd" */
-  int32_t n_values; /* those of all optimizers included */
-  int32_t n_passes; /* at least 1 */
+  const char *name;           /* "sgd" */
+  int32_t n_values;           /* those of all optimizers included */
+  int32_t n_passes;           /* at least 1 */
+  const symc_hyper_info *own; /* n_values - SYMC_HYPER_OWN of them */
   /* How many states a parameter has with these values, those that the model was compiled with. */
   int32_t (*count_states)(const double *values);
   /* Sets `schedule` for a new training. NULL: zeros. */
