@@ -57,26 +57,28 @@ static bool is_small(Piece piece, Piece word) { // `word` is in small letters
 // --- Numbers --------------------------------------------------------------------
 
 // Up to 15 digits times a power of ten up to 22 are exact, and their product is rounded once. What
-// is longer goes to strtod, whose decimal point is the locale's: the point is that of the text.
+// is longer goes to strtod as a whole number of tens, for its decimal point is the locale's.
 bool read_number(Piece piece, double &number) {
   const char *c = piece.begin, *end = c + piece.length;
-  bool negative = c < end && *c == '-';
+  bool negative = c < end && *c == '-', point = false, seen = false;
   if (c < end && (*c == '-' || *c == '+'))
     ++c;
-  uint64_t digits = 0;
-  int64_t exponent = 0, used = 0, seen = 0;
-  bool point = false;
+  char digits[64];
+  constexpr int64_t most = 40; // of the 17 that a double holds
+  int64_t used = 0, exponent = 0;
   for (; c < end && ((*c >= '0' && *c <= '9') || (*c == '.' && !point)); ++c) {
     if (*c == '.') {
       point = true;
       continue;
     }
-    ++seen;
-    exponent -= point;
-    if (used || *c != '0')
-      ++used;
-    if (used <= 18)
-      digits = digits * 10 + uint64_t(*c - '0');
+    seen = true;
+    if (used < most) {
+      exponent -= point;
+      if (used || *c != '0')
+        digits[used++] = *c;
+    } else {
+      exponent += !point;
+    }
   }
   if (!seen)
     return false;
@@ -94,39 +96,18 @@ bool read_number(Piece piece, double &number) {
   if (c != end)
     return false;
   if (used <= 15 && exponent >= -22 && exponent <= 22) {
-    double power = 1; // exact
+    double power = 1;
+    int64_t whole = 0;
     for (int64_t i = exponent < 0 ? -exponent : exponent; i > 0; --i)
       power *= 10;
-    number = exponent < 0 ? double(digits) / power : double(digits) * power;
-    number = negative ? -number : number;
-    return true;
+    for (int64_t i = 0; i < used; ++i)
+      whole = whole * 10 + (digits[i] - '0');
+    number = exponent < 0 ? double(whole) / power : double(whole) * power;
+  } else {
+    Sentence(digits + used, sizeof digits - size_t(used)) << (used ? "e" : "0e") << exponent;
+    number = strtod(digits, nullptr);
   }
-  // Without a point no locale matters.
-  char plain[64], *put = plain;
-  int64_t shift = 0;
-  point = false;
-  for (c = piece.begin; c < end && *c != 'e' && *c != 'E'; ++c) {
-    if (*c == '.') {
-      point = true;
-      continue;
-    }
-    if (put < plain + 40)
-      *put++ = *c, shift -= point;
-    else
-      shift += !point; // a digit beyond the 17th that a double holds
-  }
-  int64_t given = 0;
-  if (c < end) {
-    bool down = *++c == '-';
-    for (c += *c == '-' || *c == '+'; c < end; ++c)
-      given = given < 100000 ? given * 10 + (*c - '0') : given;
-    given = down ? -given : given;
-  }
-  given += shift;
-  *put++ = 'e';
-  Sentence rest(put, sizeof plain - size_t(put - plain));
-  rest << given;
-  number = strtod(plain, nullptr);
+  number = negative ? -number : number;
   return number - number == 0;
 }
 
