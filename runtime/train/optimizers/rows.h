@@ -94,20 +94,21 @@ inline void each(int64_t count, float *__restrict weight, const float *__restric
     weight[i] = body(weight[i], gradient[i], first[i], second[i], third[i]);
 }
 
-// Of value(0), ..., value(count - 1), whose squares are exact as doubles: the sum of these, in
-// lanes side by side that a tree joins.
+// Of value(0), ..., value(count - 1), floats whose squares are exact as doubles: the sum of these,
+// in lanes side by side that a tree joins. Values are computed in blocks, by vectors of floats.
 template <class Value> inline double sum_of_squares(int64_t count, const Value &value) {
-  constexpr int64_t kLanes = 16;
+  constexpr int64_t kLanes = 16, kBlock = 16 * kLanes;
   double sums[kLanes] = {};
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      double one = value(i + lane);
-      sums[lane] += one * one;
-    }
-  for (int64_t lane = 0; i + lane < count; ++lane) {
-    double one = value(i + lane);
-    sums[lane] += one * one;
+  float block[kBlock];
+  for (int64_t begin = 0; begin < count; begin += kBlock) {
+    int64_t length = count - begin < kBlock ? count - begin : kBlock;
+    for (int64_t i = 0; i < length; ++i)
+      block[i] = value(begin + i);
+    for (int64_t i = length; i % kLanes; ++i)
+      block[i] = 0;
+    for (int64_t i = 0; i < length; i += kLanes)
+      for (int64_t lane = 0; lane < kLanes; ++lane)
+        sums[lane] += double(block[i + lane]) * double(block[i + lane]);
   }
   for (int64_t half = kLanes / 2; half > 0; half /= 2)
     for (int64_t lane = 0; lane < half; ++lane)
