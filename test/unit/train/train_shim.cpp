@@ -1,5 +1,6 @@
 // train_shim.cpp: the parts of training as a library that Python opens, for comparisons with
 // symc.optimizer and its kin (optimizers_beside_python.py).
+#include "train/initializers.h"
 #include "update_driver.h"
 
 #include <cstring>
@@ -58,6 +59,15 @@ void shim_update(void *driver, int32_t n, const char *const *names, float *const
   own.backwards = backwards;
   own.seed = seed;
   own.update(parameters, step);
+}
+
+// Fills `data`, or looks where that is NULL. Returns the status, with a sentence.
+int32_t shim_initialize(const char *name, const int64_t *shape, int32_t rank, const char *attribute,
+                        const char *initializer, uint64_t seed, float *data, char *error,
+                        size_t error_bytes) {
+  InitialArray array = {name, shape, rank, attribute, data};
+  return data ? initialize_array(array, initializer, seed, error, error_bytes)
+              : check_initial(array, initializer, error, error_bytes);
 }
 
 } // extern "C"
