@@ -69,7 +69,9 @@ bool Compiler::read() {
     options.randomWeights = request.randomWeights;
     options.extraWeights = request.extraWeights;
     options.seed = request.seed;
-    options.training = !request.gradients.arguments.empty();
+    options.training = !request.gradients.arguments.empty() || request.train;
+    options.parametersAreInputs = request.train || request.predictsTrained;
+    options.statesAreInputs = request.predictsTrained;
     if (request.batches.empty()) {
       whole = importGraph(*graph, options, mlirContext, diagnostics);
       if (whole)
