@@ -43,6 +43,7 @@ typedef struct symc_update_begin {
   double *derived;  /* out: SYMC_MAX_DERIVED numbers for the passes */
   double *schedule; /* in and out: SYMC_SCHEDULE_NUMBERS numbers of the optimizer, which begin as
                        the row's function `begin` sets them (0 without one) and are kept */
+  int64_t rows;     /* its first extent */
 } symc_update_begin;
 
 /* A range of elements of one parameter. */
