@@ -85,13 +85,9 @@ static void prepare(Training &training, const symc_optimizer_row &row, const dou
     one.values[SYMC_HYPER_LEARNING_RATE] *= parameter.trained->lr_mult;
     one.values[SYMC_HYPER_WD] *= parameter.trained->wd_mult;
     memset(one.sums, 0, sizeof one.sums);
-    symc_update_begin begin = {parameter.info->name,
-                               parameter.count,
-                               training.step,
-                               one.values,
-                               one.derived,
-                               training.schedule,
-                               parameter.info->rank ? parameter.info->shape[0] : 1};
+    int64_t rows = parameter.info->rank ? parameter.info->shape[0] : 1;
+    symc_update_begin begin = {parameter.info->name, parameter.count,   training.step, one.values,
+                               one.derived,          training.schedule, rows};
     if (row.prepare)
       row.prepare(&begin);
   }

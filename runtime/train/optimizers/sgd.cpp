@@ -1,6 +1,6 @@
 // sgd.cpp: the optimizers that go along the gradient or its sign: SGD, NAG, Signum, DCASGD, SGLD.
 // Where the model was compiled with a momentum of 0 there is no state, and the plain formula runs.
-#include "../../core/draw.h"
+#include "../../core/portable_normal.h"
 #include "rows.h"
 
 using namespace symc;
@@ -129,7 +129,8 @@ static void run_sgld(const symc_update_args *args) {
   for (int64_t i = 0; i < args->count; ++i) {
     float w = args->weight[i], g = update::clipped(args->gradient[i] * rates.rescale, rates.clip);
     w = w + half * (g + rates.wd * w);
-    args->weight[i] = w + float(deviation * Draw(key, uint64_t(args->first + i)).normal());
+    Draw draw(key, uint64_t(args->first + i));
+    args->weight[i] = w + float(deviation * portable_normal(draw));
   }
 }
 

@@ -1,7 +1,7 @@
 // optimizer_options.cpp: see symc/optimizer_options.h. The table of the .def file is taken apart
 // when this is compiled.
 #include "symc/optimizer_options.h"
-#include "option_text.h"
+#include "option_rows.h"
 
 #include <string.h>
 
@@ -17,18 +17,17 @@ enum OptimizerNumber {
 };
 
 struct Row {
-  const char *name;
   double rate;
   Decay decay;
 };
 constexpr Row rows[] = {
-#define SYMC_OPTIMIZER(id, rate, decay, meaning) {#id, rate, decay},
+#define SYMC_OPTIMIZER(id, rate, decay, meaning) {rate, decay},
 #include "symc/optimizers.def"
 };
 
-// What is written of an optimizer, or of one of its values.
-struct Note {
-  const char *optimizer, *name, *words;
+constexpr const char *names[] = {
+#define SYMC_OPTIMIZER(id, rate, decay, meaning) #id,
+#include "symc/optimizers.def"
 };
 constexpr Note aliases[] = {
 #define SYMC_OPTIMIZER_ALIAS(id, name) {#id, #name, nullptr},
@@ -42,70 +41,13 @@ constexpr Note wholes[] = {
 #define SYMC_HYPER_WHOLE(id, name) {#id, #name, nullptr},
 #include "symc/optimizers.def"
 };
-
-constexpr bool same(const char *a, const char *b) {
-  while (*a && *a == *b)
-    ++a, ++b;
-  return *a == *b;
-}
-template <size_t n>
-constexpr const Note *find(const Note (&notes)[n], const char *optimizer, const char *name) {
-  for (const Note &note : notes)
-    if (same(note.optimizer, optimizer) && (!name || same(note.name, name)))
-      return &note;
-  return nullptr;
-}
-
-constexpr Option option_of(const char *optimizer, const char *name, double value, double least,
-                           double most, const char *range) {
-  const Note *spelled = find(words, optimizer, name);
-  bool optional = value == -1 && least == -1;
-  Form form = spelled                         ? Form::Words
-              : find(wholes, optimizer, name) ? Form::Whole
-              : optional                      ? Form::Optional
-                                              : Form::Number;
-  return {name,
-          nullptr,
-          form,
-          value,
-          optional ? 0 : least,
-          most,
-          range,
-          spelled ? spelled->words : nullptr};
-}
-
-struct Owned {
-  const char *optimizer;
-  Option option;
-};
-constexpr Owned owned[] = {
+constexpr OwnOption owned[] = {
 #define SYMC_HYPER(id, name, value, least, most, meaning)                                          \
-  {#id, option_of(#id, #name, value, least, most, #least " to " #most)},
+  own_option(words, wholes, #id, #name, value, least, most, #least " to " #most),
 #include "symc/optimizers.def"
 };
-constexpr int32_t owned_count = sizeof owned / sizeof *owned;
-
-struct Tables {
-  Option options[owned_count];
-  Kind kinds[optimizer_count];
-};
-constexpr void fill(Tables &tables) {
-  int32_t used = 0;
-  for (int32_t i = 0; i < optimizer_count; ++i) {
-    const Note *alias = find(aliases, rows[i].name, nullptr);
-    int32_t first = used;
-    for (const Owned &each : owned)
-      if (same(each.optimizer, rows[i].name))
-        tables.options[used++] = each.option;
-    tables.kinds[i] = {rows[i].name, alias ? alias->name : nullptr, nullptr, used - first};
-  }
-}
-constexpr Tables make_tables() {
-  Tables tables = {};
-  fill(tables);
-  return tables;
-}
-constexpr Tables tables = make_tables();
+constexpr auto gathered = gather(names, aliases, owned);
+constexpr auto linked = link(gathered);
 
 // What every optimizer has; the rate's default is its own.
 constexpr Option shared[] = {
@@ -114,22 +56,6 @@ constexpr Option shared[] = {
     {"rescale_grad", nullptr, Form::Number, 1, -1e30, 1e30, "-1e30 to 1e30", nullptr},
     {"clip_gradient", nullptr, Form::Optional, -1, 0, 1e30, "0 to 1e30", nullptr},
 };
-
-// Options are found by pointers, which a constant cannot have into itself.
-struct Linked {
-  Kind kinds[optimizer_count];
-};
-constexpr Linked link() {
-  Linked linked = {};
-  const Option *next = tables.options;
-  for (int32_t i = 0; i < optimizer_count; ++i) {
-    linked.kinds[i] = tables.kinds[i];
-    linked.kinds[i].options = next;
-    next += tables.kinds[i].n_options;
-  }
-  return linked;
-}
-constexpr Linked linked = link();
 
 constexpr char ignored[] =
 #define SYMC_HYPER_IGNORED(name) "," #name
@@ -164,7 +90,7 @@ bool parse_optimizer(const char *text, OptimizerChoice &choice, char *error, siz
 }
 
 const char *optimizer_name(int32_t optimizer) {
-  return is_number(optimizer) ? rows[optimizer].name : nullptr;
+  return is_number(optimizer) ? names[optimizer] : nullptr;
 }
 
 const char *optimizer_value_name(int32_t optimizer, int32_t i) {

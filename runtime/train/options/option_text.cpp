@@ -242,6 +242,16 @@ bool Table::read_value(int32_t kind, const Option &asked, Piece text, double &va
   return false;
 }
 
+bool Table::has_all(int32_t kind, const double *values, Sentence &error) const {
+  for (int32_t i = 0; i < option_count(kind); ++i)
+    if (values[i] != values[i]) {
+      error << what << " '" << kinds[kind].name << "' needs the option '" << option(kind, i).name
+            << "'";
+      return false;
+    }
+  return true;
+}
+
 bool parse(const Table &table, const char *text, Parsed &parsed, Sentence &error) {
   Piece name = cut(text, ',');
   parsed.kind = table.find_kind(name, &error);
@@ -284,13 +294,7 @@ bool parse(const Table &table, const char *text, Parsed &parsed, Sentence &error
     }
     parsed.given |= uint64_t(1) << number;
   }
-  for (int32_t i = 0; i < count; ++i)
-    if (parsed.values[i] != parsed.values[i]) {
-      error << table.what << " '" << kind << "' needs the option '"
-            << table.option(parsed.kind, i).name << "'";
-      return false;
-    }
-  return true;
+  return table.has_all(parsed.kind, parsed.values, error);
 }
 
 } // namespace symc::choices

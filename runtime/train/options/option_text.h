@@ -74,6 +74,8 @@ struct Table {
   // Reads the value of an option. False with a sentence.
   bool read_value(int32_t kind, const Option &option, Piece text, double &value,
                   Sentence &error) const;
+  // Whether every option has a value. False with a sentence.
+  bool has_all(int32_t kind, const double *values, Sentence &error) const;
 };
 
 // What a text holds.
