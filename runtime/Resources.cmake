@@ -96,7 +96,7 @@ foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} core -Os ${core_sources})
   symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
   symc_bitcode(${triple} cuda -Os ${cuda_sources})
-  symc_bitcode(${triple} train -Os ${train_sources})
+  symc_bitcode(${triple} train -Os ${train_sources} ${train_option_sources})
   # In the place of main in a program that trains.
   symc_bitcode(${triple} trainer -Os ${main_sources} ${trainer_sources})
   # Without vectors: symc makes them for the model's target, as of kernels.

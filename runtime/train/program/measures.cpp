@@ -1,84 +1,98 @@
 // measures.cpp: see measures.h.
 #include "measures.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 namespace symc::train {
 
-struct Measures::Measure {
-  bool accuracy;
-  double sums[2];
-  int64_t counts[2]; // local, global
-};
-
-Measures::~Measures() {
-  for (Measure *measure : measures)
-    free(measure);
+bool Measures::add(const char *text, Problem &problem) {
+  char error[256] = "";
+  if (n == most)
+    return problem.set(Usage, "--metric: expected at most %d metrics, got more", most);
+  if (!metrics[n].start(text, error, sizeof error))
+    return problem.set(Usage, "--metric: %s", error);
+  for (int i = 0; i < n; ++i)
+    if (strcmp(metrics[i].name(), metrics[n].name()) == 0)
+      return true; // it is there
+  ++n;
+  return true;
 }
 
-bool Measures::start(const char *names, int64_t, const char *, const Network &of,
+static const char *default_of(const Network &network) {
+  const Output &first = network.outputs[0];
+  return network.nOutputs == 0 || first.label < 0 ? "loss" : first.classes ? "accuracy" : "mse";
+}
+
+bool Measures::start(const char *names, int64_t topK, const char *losses, const Network &of,
                      Problem &problem) {
   network = &of;
-  measures[0] = static_cast<Measure *>(calloc(1, sizeof(Measure)));
-  if (!measures[0])
-    return problem.set(RunFailed, "cannot allocate %zu bytes", sizeof(Measure));
-  measures[0]->accuracy = names ? strcmp(names, "accuracy") == 0 : of.outputs[0].classes > 0;
-  n = 1;
+  names = names && *names ? names : default_of(of);
+  const char *const lists[] = {names, losses};
+  for (const char *list : lists)
+    for (const char *at = list; *at;) {
+      char text[256];
+      size_t length = strcspn(at, ",");
+      // What has a '=' is an option of the metric before it.
+      for (size_t next; at[length] == ',' &&
+                        (next = strcspn(at + length + 1, ","), memchr(at + length + 1, '=', next));)
+        length += 1 + next;
+      if (snprintf(text, sizeof text, "%.*s", int(length), at) >= int(sizeof text))
+        return problem.set(Usage, "--metric: expected names shorter than %zu bytes", sizeof text);
+      at += length + (at[length] == ',');
+      bool isShort = list == losses && strcmp(text, "nll") == 0; // as common/fit.py has it
+      if (!add(isShort ? "nll-loss" : text, problem))
+        return false;
+    }
+  if (topK > 0) {
+    char text[64];
+    snprintf(text, sizeof text, "top_k_accuracy,top_k=%lld", (long long)topK);
+    return add(text, problem);
+  }
   return true;
 }
 
 void Measures::reset() {
   for (int i = 0; i < n; ++i)
-    for (int k = 0; k < 2; ++k) {
-      measures[i]->sums[k] = 0;
-      measures[i]->counts[k] = 0;
-    }
+    metrics[i].reset();
 }
 
 void Measures::resetLocal() {
-  for (int i = 0; i < n; ++i) {
-    measures[i]->sums[0] = 0;
-    measures[i]->counts[0] = 0;
-  }
+  for (int i = 0; i < n; ++i)
+    metrics[i].resetLocal();
 }
+
+namespace {
+// The part of an array that the rows of a batch have, which lie along its first axis.
+struct Part {
+  int64_t shape[SYMC_MAX_RANK];
+  MetricArray array;
+
+  Part(const float *data, const symc_tensor_info &info, int64_t rows, int64_t batch)
+      : array{data, shape, info.rank} {
+    for (int32_t i = 0; i < info.rank; ++i)
+      shape[i] = info.shape[i];
+    if (info.rank && shape[0] % batch == 0)
+      shape[0] = shape[0] / batch * rows;
+  }
+};
+} // namespace
 
 bool Measures::update(const float *const *outputs, const float *const *inputs, int64_t rows,
-                      Problem &) {
-  Measure &measure = *measures[0];
-  const Output &output = network->outputs[0];
-  if (output.label < 0)
-    return true;
-  const float *label = inputs[output.label], *values = outputs[0];
-  int64_t answers = output.answers / network->batch * rows;
-  double sum = 0;
-  for (int64_t i = 0; i < answers; ++i) {
-    if (!measure.accuracy || !output.classes) {
-      sum += double((values[i] - label[i]) * (values[i] - label[i]));
-      continue;
+                      Problem &problem) {
+  char error[300] = "";
+  for (int i = 0; i < n; ++i)
+    for (int32_t k = 0; k < network->nOutputs; ++k) {
+      const Output &output = network->outputs[k];
+      Part values(outputs[k], *output.info, rows, network->batch);
+      int32_t label = metrics[i].takesLabels() ? output.label : 0;
+      if (label < 0)
+        continue; // an output that answers nothing
+      Part answers(inputs[label], *network->infos[label], rows, network->batch);
+      if (!metrics[i].update(answers.array, values.array, error, sizeof error))
+        return problem.set(Usage, "output '%s': %s", output.info->name, error);
     }
-    int64_t row = i / output.rest, place = i % output.rest, best = 0;
-    auto at = [&](int64_t c) { return values[(row * output.classes + c) * output.rest + place]; };
-    for (int64_t c = 1; c < output.classes; ++c)
-      best = at(c) > at(best) ? c : best;
-    sum += best == int64_t(label[i]);
-  }
-  for (int k = 0; k < 2; ++k) {
-    measure.sums[k] += sum;
-    measure.counts[k] += answers;
-  }
   return true;
-}
-
-const char *Measures::name(int index) const {
-  return measures[index]->accuracy ? "accuracy" : "mse";
-}
-double Measures::local(int index) const {
-  return measures[index]->sums[0] / double(measures[index]->counts[0]);
-}
-double Measures::global(int index) const {
-  return measures[index]->sums[1] / double(measures[index]->counts[1]);
 }
 
 } // namespace symc::train

@@ -3,6 +3,7 @@
 #define SYMC_RUNTIME_TRAIN_PROGRAM_RATES_H
 
 #include "options.h"
+#include "schedule.h"
 
 namespace symc::train {
 
@@ -11,16 +12,12 @@ public:
   // `base`: the rate at first. `perEpoch`: updates of an epoch.
   bool start(const Options &options, double base, int64_t perEpoch, Problem &problem);
   // Of update number `update`, from 1 on. A function of it alone, so that a training can go on.
-  double of(int64_t update) const;
+  double of(int64_t update) const { return schedule.rate(update); }
 
 private:
-  enum Kind { Constant, Steps, Polynomial, Cosine };
   static constexpr int mostSteps = 64;
-  Kind kind = Constant;
-  double base = 0, factor = 1, power = 2;
+  Schedule schedule;
   int64_t steps[mostSteps];
-  int nSteps = 0;
-  int64_t warmup = 0, last = 0; // updates
 };
 
 } // namespace symc::train

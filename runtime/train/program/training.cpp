@@ -2,8 +2,6 @@
 // before anything is computed.
 #include "training.h"
 
-#include "draws.h"
-
 #include "../../core/pool.h"
 
 #include <fnmatch.h>
@@ -644,8 +642,8 @@ bool Training::run(const symc_model &of, const symc_program *with, const Options
   options = &given;
   progress.seed = uint64_t(given.count(Option::Seed));
   if (!network.start(of, problem) || !checkFixed(problem) ||
-      !measures.start(given.given(Option::Metric) ? given.text(Option::Metric) : nullptr,
-                      given.count(Option::TopK), given.text(Option::Loss), network, problem) ||
+      !measures.start(given.text(Option::Metric), given.count(Option::TopK),
+                      given.text(Option::Loss), network, problem) ||
       !openData(problem))
     return false;
   if (given.count(Option::TestIo))

@@ -182,7 +182,7 @@ TEST_F(Trainer, RatesFollowFitPy) {
   EXPECT_DOUBLE_EQ(fakeTraining.decay, 0.0001);
   EXPECT_EQ(
       errorOf(with({"--lr-step-epochs", "1;2"}), 2),
-      "--lr-step-epochs: expected epochs with commas (30,60), pow and a power, or cosine, got "
+      "--lr-step-epochs: expected epochs with commas that grow (30,60), pow and a power, or cosine, got "
       "'1;2'");
 }
 
