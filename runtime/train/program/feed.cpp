@@ -1,5 +1,6 @@
 // feed.cpp: a ring of batches. Threads take ranges of rows, batch after batch; the one that calls
-// next gets a batch when all of its rows are there. A row that fails ends its batch with the
+// next gets a batch when all of its rows are there, and makes those that no thread has come to. A
+// row that fails ends its batch with the
 // sentence of the first such row, whichever thread met it.
 #include "feed.h"
 
@@ -63,7 +64,8 @@ bool Feed::start(const Source &from, Order &by, int64_t firstEpoch, int64_t firs
   lastEpoch = endEpoch;
   prepared = consumed = filling = 0;
   held = ending = false;
-  rowsPerTask = from.decodes ? 1 : by.batchRows();
+  // Few enough that a thread which the system stops holds up little of a batch.
+  rowsPerTask = from.decodes || by.batchRows() < 16 ? 1 : by.batchRows() / 8;
   if (!allocate(problem))
     return false;
   pthread_mutex_init(&mutex, nullptr);
@@ -121,40 +123,43 @@ bool Feed::prepareSlot(Slot &slot) {
   return true;
 }
 
-void Feed::work() {
+// Makes the next rows of a slot; the lock is held before and after, not meanwhile.
+void Feed::fillRows(Slot &slot) {
   const Request &request = source->request;
   int64_t batch = order->batchRows();
+  int64_t begin = slot.taken, end = begin + rowsPerTask < batch ? begin + rowsPerTask : batch;
+  slot.taken = end;
+  if (end == batch)
+    ++filling;
+  pthread_mutex_unlock(&mutex);
+  for (int64_t i = begin; i < end; ++i) {
+    float *targets[maxInputs];
+    for (int32_t k = 0; k < request.nInputs; ++k)
+      targets[k] = slot.batch.inputs[k] + i * request.inputs[k].count;
+    Problem problem;
+    if (source->fill(slot.places[i].row, slot.places[i].pass, targets, problem))
+      continue;
+    Lock lock(mutex);
+    if (!slot.problem->text[0] || i < slot.failed) {
+      *slot.problem = problem;
+      slot.failed = i;
+    }
+  }
+  pthread_mutex_lock(&mutex);
+  slot.done += end - begin;
+  if (slot.done == batch)
+    pthread_cond_broadcast(&changed);
+}
+
+void Feed::work() {
   pthread_mutex_lock(&mutex);
   while (!ending) {
     Slot &slot = slots[filling % slotCount];
     bool isFree = filling < consumed + slotCount;
-    bool isThere = filling < prepared || (isFree && prepareSlot(slot));
-    if (!isThere) {
+    if (filling < prepared || (isFree && prepareSlot(slot)))
+      fillRows(slot);
+    else
       pthread_cond_wait(&changed, &mutex);
-      continue;
-    }
-    int64_t begin = slot.taken, end = begin + rowsPerTask < batch ? begin + rowsPerTask : batch;
-    slot.taken = end;
-    if (end == batch)
-      ++filling;
-    pthread_mutex_unlock(&mutex);
-    for (int64_t i = begin; i < end; ++i) {
-      float *targets[maxInputs];
-      for (int32_t k = 0; k < request.nInputs; ++k)
-        targets[k] = slot.batch.inputs[k] + i * request.inputs[k].count;
-      Problem problem;
-      if (source->fill(slot.places[i].row, slot.places[i].pass, targets, problem))
-        continue;
-      Lock lock(mutex);
-      if (!slot.problem->text[0] || i < slot.failed) {
-        *slot.problem = problem;
-        slot.failed = i;
-      }
-    }
-    pthread_mutex_lock(&mutex);
-    slot.done += end - begin;
-    if (slot.done == batch)
-      pthread_cond_broadcast(&changed);
   }
   pthread_mutex_unlock(&mutex);
 }
@@ -175,6 +180,10 @@ const Batch *Feed::next(Problem &problem) {
         return nullptr;
       }
       pthread_cond_broadcast(&changed);
+    }
+    if (slot.taken < order->batchRows()) { // no thread has come to these rows: better than to wait
+      fillRows(slot);
+      continue;
     }
     if (slot.done == order->batchRows()) {
       waitedSeconds += seconds_now() - begun;

@@ -44,6 +44,7 @@ private:
     int64_t failed = 0;          // its place
   };
   bool prepareSlot(Slot &slot); // takes the next batch of the order
+  void fillRows(Slot &slot);
   void work();
   static void *runThread(void *feed);
   bool allocate(Problem &problem);

@@ -364,11 +364,16 @@ bool Training::chooseRates(Problem &problem) {
 
 // --- Parameters ----------------------------------------------------------------------
 
-static const char *initializer_of(const char *name) {
-  static const char *const rows[][2] = {{"default", nullptr},  {"xavier", "xavier"},
-                                        {"msra", "msraprelu"}, {"orthogonal", "orthogonal"},
-                                        {"normal", "normal"},  {"uniform", "uniform"},
-                                        {"one", "one"},        {"zero", "zero"}};
+// As fit.py names them. NULL: the one that was compiled.
+static const char *initializer_of(const char *name, const symc_model &model) {
+  if (strcmp(name, "default") == 0)
+    return model.training && model.training->initializer
+               ? nullptr
+               : "xavier,rnd_type=gaussian,factor_type=in,magnitude=2";
+  static const char *const rows[][2] = {
+      {"xavier", "xavier"}, {"msra", "msraprelu"},  {"orthogonal", "orthogonal"},
+      {"normal", "normal"}, {"uniform", "uniform"}, {"one", "one"},
+      {"zero", "zero"}};
   for (const auto &row : rows)
     if (strcmp(row[0], name) == 0)
       return row[1];
@@ -432,9 +437,9 @@ bool Training::beginParameters(Problem &problem) {
                  given.text(Option::ModelPrefix));
   }
   // First values for what a file lacks, and states of the optimizer as at first.
-  if (failed(
-          symc_initialize(context, initializer_of(given.text(Option::Initializer)), progress.seed),
-          problem) ||
+  if (failed(symc_initialize(context, initializer_of(given.text(Option::Initializer), *model),
+                             progress.seed),
+             problem) ||
       failed(symc_set_seed(context, progress.seed), problem)) {
     problem.exit = Usage;
     return false;
