@@ -130,7 +130,7 @@ foreach(name rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a)
 endforeach()
 
 # What an application includes beside the generated header.
-foreach(name types.h spans.h abi.h custom_op.h runtime.h train.h status.hpp model.hpp)
+foreach(name types.h spans.h abi.h custom_op.h runtime.h train.h status.hpp model.hpp trainer.hpp)
   set(copy ${SYMC_RESOURCE_DIR}/include/symc/${name})
   add_custom_command(OUTPUT ${copy}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${SYMC_RESOURCE_DIR}/include/symc
