@@ -96,7 +96,7 @@ foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} core -Os ${core_sources})
   symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
   symc_bitcode(${triple} cuda -Os ${cuda_sources})
-  symc_bitcode(${triple} train -Os ${train_sources})
+  symc_bitcode(${triple} train -Os ${train_sources} ${train_option_sources})
   # In the place of main in a program that trains.
   symc_bitcode(${triple} trainer -Os ${main_sources} ${trainer_sources})
   # Without vectors: symc makes them for the model's target, as of kernels.
@@ -130,7 +130,7 @@ foreach(name rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a)
 endforeach()
 
 # What an application includes beside the generated header.
-foreach(name types.h spans.h abi.h custom_op.h runtime.h train.h status.hpp model.hpp)
+foreach(name types.h spans.h abi.h custom_op.h runtime.h train.h status.hpp model.hpp trainer.hpp)
   set(copy ${SYMC_RESOURCE_DIR}/include/symc/${name})
   add_custom_command(OUTPUT ${copy}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${SYMC_RESOURCE_DIR}/include/symc

@@ -36,6 +36,9 @@ static const InterfaceFunction trainingFunctions[] = {
     {"update", "symc_update", "ipp", false},
     {"predict", "symc_predict", "ippipi", false},
     {"initialize", "symc_initialize", "ippl", false},
+    {"parameter_count", "symc_parameter_count", "i", true},
+    {"parameter_name", "symc_parameter_name", "pi", true},
+    {"parameter_bytes", "symc_parameter_bytes", "li", true},
     {"get_parameter", "symc_get_parameter", "ipppl", false},
     {"set_parameter", "symc_set_parameter", "ipppl", false},
     {"get_gradient", "symc_get_gradient", "ipppl", false},
@@ -59,7 +62,7 @@ std::vector<InterfaceFunction> symc::codegen::interfaceFunctions(const ModelInfo
   std::vector<InterfaceFunction> all(std::begin(functions), std::end(functions));
   if (model.training)
     all.insert(all.end(), std::begin(trainingFunctions), std::end(trainingFunctions));
-  else if (any_of(model.variants, [](const VariantInfo &variant) { return variant.hasParts; }))
+  if (any_of(model.variants, [](const VariantInfo &variant) { return variant.hasParts; }))
     all.insert(all.end(), std::begin(gradientFunctions), std::end(gradientFunctions));
   if (!model.prepareSymbol.empty())
     all.push_back(prepareFunction);

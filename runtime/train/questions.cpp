@@ -39,6 +39,16 @@ int64_t symc_train_input_classes(const symc_model *model, int32_t index) {
   return known ? model->training->classes[index] : 0;
 }
 
+const char *symc_parameter_name(const symc_model *model, int32_t index) {
+  const symc_tensor_info *info = model ? symc_parameter(model, index) : nullptr;
+  return info ? info->name : nullptr;
+}
+
+uint64_t symc_parameter_bytes(const symc_model *model, int32_t index) {
+  const symc_tensor_info *info = model ? symc_parameter(model, index) : nullptr;
+  return info ? uint64_t(info->max_bytes) : 0;
+}
+
 int32_t symc_parameter_trains(const symc_model *model, int32_t index) {
   bool known = table_of(model) && index >= 0 && index < model->n_parameters;
   return known && model->training->parameters[index].gradient >= 0;

@@ -366,8 +366,7 @@ static void readTraining(const InputArgList &args, CommandLine &line, Complaint 
   if (!line.request.train)
     return;
   TrainRequest &train = *line.request.train;
-  if (const Arg *arg = args.getLastArg(OPT_optimizer))
-    readOptimizer(arg->getValue(), train, complain);
+  readOptimizer(args.getLastArgValue(OPT_optimizer, "sgd"), train, complain);
   for (const Arg *arg : args.filtered(OPT_freeze))
     for (llvm::StringRef pattern : llvm::split(arg->getValue(), ','))
       train.frozen.push_back(pattern.str());

@@ -12,6 +12,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
 #include "passes/WantedGradients.h"
+#include "runtime/include/symc/optimizer_options.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -42,10 +43,9 @@ struct ModelSource {
 
 /// What symc train is asked for.
 struct TrainRequest {
-  std::string optimizer = "sgd";        // of symc/optimizers.def
-  std::map<std::string, double> values; // of its hyper-parameters, by name
-  std::vector<std::string> frozen;      // patterns of parameters that keep their values
-  std::string initializer;              // "xavier,magnitude=2"; empty: the default
+  OptimizerChoice optimizer;       // and its hyper-parameters
+  std::vector<std::string> frozen; // patterns of parameters that keep their values
+  std::string initializer;         // "xavier,magnitude=2"; empty: the default
 };
 
 /// What is compiled, and for what.

@@ -5,145 +5,52 @@
 //   weights of the file: prepared ones of both, then the values that parameter files have
 #include "tools/driver/Training.h"
 
-#include "frontend/import/Attributes.h"
 #include "ir/GraphDialect.h"
 #include "tools/driver/DrawnWeights.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
 
 using namespace symc;
 
+void symc::readOptimizer(llvm::StringRef text, TrainRequest &request, Complain complain) {
+  char sentence[512];
+  if (!parse_optimizer(text.str().c_str(), request.optimizer, sentence, sizeof sentence))
+    complain(sentence, "symc train --help lists the optimizers");
+}
+
 namespace {
-/// Names that an optimizer decays.
-enum Decay { ByWeightAndGamma, ByWeight };
-struct OptimizerInfo {
+struct OptimizerLine {
   const char *name, *meaning;
   double rate;
-  Decay decay;
 };
-struct HyperInfo {
-  const char *optimizer, *name, *meaning;
-  double value, least, most;
+struct HyperLine {
+  const char *optimizer, *name, *meaning, *words;
+  double value;
 };
 } // namespace
 
-static const OptimizerInfo optimizers[] = {
-#define SYMC_OPTIMIZER(id, rate, decay, meaning) {#id, meaning, rate, decay},
+static const OptimizerLine optimizerLines[] = {
+#define SYMC_OPTIMIZER(id, rate, decay, meaning) {#id, meaning, rate},
 #include "runtime/include/symc/optimizers.def"
 };
-static const HyperInfo hypers[] = {
-#define SYMC_HYPER(id, name, value, least, most, meaning) {#id, #name, meaning, value, least, most},
+static const HyperLine hyperLines[] = {
+#define SYMC_HYPER(id, name, value, least, most, meaning) {#id, #name, meaning, "", value},
 #include "runtime/include/symc/optimizers.def"
 };
-
-static const OptimizerInfo *optimizerNamed(llvm::StringRef name) {
-  for (const OptimizerInfo &one : optimizers)
-    if (name == one.name)
-      return &one;
-  return nullptr;
-}
-
-// Those that all optimizers have, in the order of their values; then an optimizer's own.
-static std::vector<HyperInfo> hypersOf(llvm::StringRef optimizer) {
-  const OptimizerInfo &info = *optimizerNamed(optimizer);
-  std::vector<HyperInfo> all = {
-      {"", "learning_rate", "the rate", info.rate, 0, HUGE_VAL},
-      {"", "wd", "weight decay, of names that end in _weight or _gamma", 0, 0, HUGE_VAL},
-      {"", "rescale_grad", "what gradients are multiplied by; 1 / batch", NAN, -HUGE_VAL, HUGE_VAL},
-      {"", "clip_gradient", "bound of a gradient's elements; none", -1, -HUGE_VAL, HUGE_VAL}};
-  for (const HyperInfo &hyper : hypers)
-    if (optimizer == hyper.optimizer)
-      all.push_back(hyper);
-  return all;
-}
-
-static std::string textOf(double value) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << llvm::format("%g", value);
-  return text;
-}
-
-template <typename List> static std::vector<std::string> namesOf(const List &list) {
-  std::vector<std::string> names;
-  for (const auto &one : list)
-    names.push_back(one.name);
-  return names;
-}
-
-// "did you mean 'sgd'?", or all there are.
-static std::string advice(llvm::StringRef name, const std::vector<std::string> &names,
-                          llvm::StringRef what) {
-  std::string nearest =
-      importer::nearestName(name.lower(), names, std::max<size_t>(2, name.size() / 2));
-  return nearest.empty() ? (what + " are " + llvm::join(names, ", ")).str()
-                         : "did you mean '" + nearest + "'?";
-}
-
-void symc::readOptimizer(llvm::StringRef text, TrainRequest &request, Complain complain) {
-  auto [name, rest] = text.split(',');
-  request.optimizer = name.trim().lower();
-  const OptimizerInfo *info = optimizerNamed(request.optimizer);
-  if (!info) {
-    complain("unknown optimizer '" + name + "'", advice(name, namesOf(optimizers), "optimizers"));
-    request.optimizer = "sgd";
-    return;
-  }
-  std::vector<HyperInfo> known = hypersOf(request.optimizer);
-  for (llvm::StringRef part : llvm::split(rest, ',')) {
-    if (rest.empty())
-      break;
-    llvm::StringRef key = part.split('=').first.trim(), value = part.split('=').second;
-    auto found = llvm::find_if(known, [&](const HyperInfo &one) { return key == one.name; });
-    if (found == known.end()) {
-      complain("optimizer '" + request.optimizer + "' has no hyper-parameter '" + key + "'",
-               advice(key, namesOf(known), "its hyper-parameters"));
-      continue;
-    }
-    double number = value == "true" || value == "True";
-    bool isNumber =
-        number || value == "false" || value == "False" || !value.trim().getAsDouble(number);
-    if (!isNumber || !std::isfinite(number)) {
-      complain("hyper-parameter '" + key + "' needs a number, found '" + value + "'",
-               "write --optimizer " + request.optimizer + "," + key + "=" +
-                   textOf(std::isfinite(found->value) ? found->value : 1));
-      continue;
-    }
-    if (number < found->least || number > found->most) {
-      complain("hyper-parameter '" + key + "' of '" + request.optimizer + "' takes " +
-                   (std::isinf(found->most) ? "at least " + textOf(found->least)
-                                            : textOf(found->least) + ".." + textOf(found->most)) +
-                   ", found " + value,
-               "");
-      continue;
-    }
-    if (!request.values.try_emplace(key.str(), number).second)
-      complain("--optimizer gives '" + key + "' twice", "give it once");
-  }
-}
 
 void symc::printOptimizers(llvm::raw_ostream &os) {
   os << "\nOPTIMIZERS:\n"
      << "  each with learning_rate, wd (weight decay, 0), rescale_grad (1 / batch) and "
         "clip_gradient (none)\n";
-  for (const OptimizerInfo &one : optimizers) {
-    os << "  " << llvm::left_justify(one.name, 12) << one.meaning << "; learning_rate "
-       << textOf(one.rate) << "\n";
-    for (const HyperInfo &hyper : hypers)
+  for (const OptimizerLine &one : optimizerLines) {
+    os << "  " << llvm::left_justify(one.name, 14) << one.meaning << "; learning_rate "
+       << llvm::format("%g", one.rate) << "\n";
+    for (const HyperLine &hyper : hyperLines)
       if (llvm::StringRef(hyper.optimizer) == one.name)
         os << "    " << llvm::left_justify(hyper.name, 22) << hyper.meaning << "; "
-           << textOf(hyper.value) << "\n";
+           << llvm::format("%g", hyper.value) << "\n";
   }
-}
-
-// MXNet's rule: what is no weight (or gamma) has no decay, unless an attribute says so.
-static double wdMultOf(const TrainedParameter &parameter, Decay decay) {
-  llvm::StringRef name = parameter.name;
-  bool decays =
-      name.ends_with("_weight") || (decay == ByWeightAndGamma && name.ends_with("_gamma"));
-  return parameter.wdMult.value_or(decays ? 1 : 0);
 }
 
 static const codegen::TensorInfo *tensorNamed(llvm::ArrayRef<codegen::TensorInfo> list,
@@ -208,25 +115,33 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
   trainer->prediction = std::make_shared<codegen::ModelInfo>(prediction->modelInfo());
   trainer->predictionWeights = int64_t(predictionAt);
   trainer->predictionBytes = total - predictionAt;
-  trainer->optimizer = request.optimizer;
+  OptimizerChoice chosen = request.optimizer;
+  trainer->optimizer = optimizer_name(chosen.optimizer);
   trainer->initializer = request.initializer;
-  for (const HyperInfo &hyper : hypersOf(request.optimizer)) {
-    auto given = request.values.find(hyper.name);
-    trainer->values.push_back(given != request.values.end() ? given->second
-                              : std::isnan(hyper.value)     ? 1.0 / double(facts.batch)
-                                                            : hyper.value);
-  }
+  if (int32_t rescale = find_optimizer_value(chosen.optimizer, "rescale_grad");
+      !(chosen.given >> rescale & 1))
+    chosen.values[rescale] = 1.0 / double(facts.batch);
+  trainer->values.assign(chosen.values, chosen.values + chosen.n_values);
   // Parameters, in the order of the arguments; then states that no run changes.
   for (const TrainedParameter &parameter : facts.parameters) {
     codegen::TrainedInfo trained;
     trained.role = parameter.role;
     trained.initializer = parameter.initializer;
     trained.lrMult = parameter.lrMult;
-    trained.wdMult = wdMultOf(parameter, optimizerNamed(request.optimizer)->decay);
+    trained.wdMult =
+        parameter.wdMult.value_or(optimizer_decays(chosen.optimizer, parameter.name.c_str()));
     for (auto [i, output] : llvm::enumerate(info.outputs))
       if (!parameter.isFrozen && output.name == "grad:" + parameter.name)
         trained.gradient = int32_t(i);
     const codegen::TensorInfo *tensor = tensorNamed(info.inputs, parameter.name);
+    char sentence[512] = "";
+    if (tensor && !parameter.isFrozen &&
+        !optimizer_takes(chosen.optimizer, tensor->name.c_str(), tensor->shape.data(),
+                         int32_t(tensor->shape.size()), chosen.values[1] * trained.wdMult, sentence,
+                         sizeof sentence)) {
+      diagnostics.error(line.request.model.name(), {}, sentence);
+      return false;
+    }
     if (!tensor || !addParameter(info, *tensor, std::move(trained)))
       return false;
     info.parameters.back().flags = 0;

@@ -34,6 +34,9 @@ const struct symc_tensor_info *symc_train_output(const symc_model *model, int32_
 /* The integers that an input stands for: values from 0 to this number minus 1, as of a label of
  * SoftmaxOutput or a word of an Embedding; 0 where it takes any numbers. */
 int64_t symc_train_input_classes(const symc_model *model, int32_t index);
+/* The name of a parameter and the bytes of its array; NULL and 0 where index is out of range. */
+const char *symc_parameter_name(const symc_model *model, int32_t index);
+uint64_t symc_parameter_bytes(const symc_model *model, int32_t index);
 /* Whether training changes the parameter: 0 of those that --freeze names. */
 int32_t symc_parameter_trains(const symc_model *model, int32_t index);
 
