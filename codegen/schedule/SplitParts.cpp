@@ -111,8 +111,9 @@ void Splitter::parts() {
 }
 
 // What backward reads in the place of `view`: a copy of an argument of forward, a view over it. Its
-// views are its own and stand in front of the step that reads them first: later passes put what they
-// make of an image, such as a padded copy, behind the view of it, and the image has to be written.
+// views are its own and stand in front of the step that reads them first: later passes put what
+// they make of an image, such as a padded copy, behind the view of it, and the image has to be
+// written.
 Value Splitter::viewOfBackward(Value view, Operation *reader) {
   if (Value known = own.lookup(view))
     return known;
