@@ -63,13 +63,20 @@ static bool failed(symc_context *context, symc_status status, Problem &problem) 
   return true;
 }
 
+// How MXNet's file names parameter `i`: auxiliary states that no step changes are listed among
+// them.
+static const char *prefix_of(const symc_model &model, int32_t i) {
+  return model.training && model.training->parameters[i].is_state ? "aux:" : "arg:";
+}
+
 static bool add_parameters(symc_context *context, ArraysWriter &writer, Problem &problem) {
   const symc_model *model = symc_context_model(context);
   for (int32_t i = 0; i < symc_parameter_count(model); ++i) {
     const symc_tensor_info &info = *symc_parameter(model, i);
     if (symc_find_state(model, info.name) >= 0)
       continue;
-    uint8_t *at = writer.add("arg:", info.name, SYMC_F32, info.shape, info.rank, problem);
+    uint8_t *at =
+        writer.add(prefix_of(*model, i), info.name, SYMC_F32, info.shape, info.rank, problem);
     if (!at)
       return false;
     if (failed(context, symc_get_parameter(context, info.name, at, size_t(info.max_bytes)),
@@ -363,7 +370,8 @@ static bool set_parameters(symc_context *context, const char *path, const Arrays
       const symc_tensor_info &info = states ? *symc_state(model, i) : *symc_parameter(model, i);
       if (!states && symc_find_state(model, info.name) >= 0)
         continue;
-      const NamedArray *array = file.find(states ? "aux:" : "arg:", info.name);
+      const char *prefix = states ? "aux:" : prefix_of(*model, i);
+      const NamedArray *array = file.find(prefix, info.name);
       array = array ? array : file.find("", info.name); // of gluon's save_parameters
       if (!array && !allowMissing)
         return problem.set("'%s': has no %s '%s'", path, states ? "auxiliary state" : "parameter",
