@@ -6,6 +6,7 @@
 #include "tools/driver/Training.h"
 
 #include "ir/GraphDialect.h"
+#include "runtime/train/options/initializer_options.h"
 #include "tools/driver/DrawnWeights.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -17,6 +18,15 @@ void symc::readOptimizer(llvm::StringRef text, TrainRequest &request, Complain c
   char sentence[512];
   if (!parse_optimizer(text.str().c_str(), request.optimizer, sentence, sizeof sentence))
     complain(sentence, "symc train --help lists the optimizers");
+}
+
+void symc::readInitializer(llvm::StringRef text, TrainRequest &request, Complain complain) {
+  char sentence[512];
+  InitializerChoice choice;
+  request.initializer = text.str();
+  if (!text.empty() &&
+      !parse_initializer(request.initializer.c_str(), choice, sentence, sizeof sentence))
+    complain(sentence, "");
 }
 
 namespace {

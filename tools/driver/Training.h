@@ -10,6 +10,9 @@ namespace symc {
 /// Reads "sgd,momentum=0.9,wd=1e-4" into the request; complains of each mistake.
 void readOptimizer(llvm::StringRef text, TrainRequest &request, Complain complain);
 
+/// The same of "xavier,magnitude=2"; nothing of an empty text.
+void readInitializer(llvm::StringRef text, TrainRequest &request, Complain complain);
+
 /// The optimizers and their hyper-parameters, for a page of help.
 void printOptimizers(llvm::raw_ostream &os);
 
