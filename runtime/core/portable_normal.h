@@ -21,9 +21,11 @@ inline double portable_log(double x) {
     mantissa /= 2;
     ++exponent;
   }
+  const double factors[] = {1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                            1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
   double s = (mantissa - 1) / (mantissa + 1), square = s * s, sum = 0;
-  for (int k = 23; k >= 1; k -= 2)
-    sum = sum * square + 1.0 / k;
+  for (double factor : factors)
+    sum = sum * square + factor;
   return double(exponent) * 0.6931471805599453 + 2 * s * sum;
 }
 
@@ -31,10 +33,19 @@ inline double portable_log(double x) {
 // of an angle of at most pi / 4.
 inline double portable_cos_of_circle(double u) {
   int64_t quarter = int64_t(4 * u + 0.5);
-  double x = (u - double(quarter) / 4) * 6.283185307179586, square = x * x, sum = 1;
+  double x = (u - double(quarter) / 4) * 6.283185307179586, square = x * x, sum = 0;
   bool sine = quarter % 2;
-  for (int k = 20; k >= 2; k -= 2)
-    sum = 1 - sum * square / (sine ? double(k * (k + 1)) : double(k * (k - 1)));
+  // 1 / n! with the signs of the series, for n = 20, 18, ... and n = 21, 19, ...
+  const double factors[2][11] = {
+      {4.110317623312165e-19, -1.5619206968586225e-16, 4.779477332387385e-14,
+       -1.1470745597729725e-11, 2.08767569878681e-09, -2.755731922398589e-07, 2.48015873015873e-05,
+       -0.001388888888888889, 0.041666666666666664, -0.5, 1.0},
+      {1.9572941063391263e-20, -8.22063524662433e-18, 2.8114572543455206e-15,
+       -7.647163731819816e-13, 1.6059043836821613e-10, -2.505210838544172e-08,
+       2.7557319223985893e-06, -0.0001984126984126984, 0.008333333333333333, -0.16666666666666666,
+       1.0}};
+  for (double factor : factors[sine])
+    sum = sum * square + factor;
   double value = sine ? x * sum : sum;
   return quarter % 4 == 1 || quarter % 4 == 2 ? -value : value;
 }

@@ -58,6 +58,6 @@ symc_status symc_initialize(symc_context *context, const char *initializer, uint
   frame.pool = context->frame.pool;
   symc_parallel(&frame, run_task, training->nParameters);
   if (job.status != SYMC_STATUS_OK)
-    Text(context->error, sizeof context->error) << "cannot allocate memory to draw parameters";
+    Text(context->error, sizeof context->error) << symc_status_message(job.status);
   return job.status;
 }

@@ -35,5 +35,8 @@ double optimizer_decays(int32_t optimizer, const char *parameter);
 bool optimizer_takes(int32_t optimizer, const char *parameter, const int64_t *shape, int32_t rank,
                      double decay, char *error, size_t error_bytes);
 
+// Whether "xavier,magnitude=2" is an initialiser (symc/initializers.def). False with a sentence.
+bool check_initializer(const char *text, char *error, size_t error_bytes);
+
 } // namespace symc
 #endif

@@ -66,7 +66,7 @@ static void run_adamw(const symc_update_args *args) {
 
 SYMC_OPTIMIZER_ROW(adamw, two_states, nullptr, nullptr, prepare_adamw, 0, run_adamw);
 
-// --- Adamax ---------------------------------------------------------------------
+// --- Adamax: an element that had no gradient yet stays, where MXNet divides 0 by 0 ---------------
 
 static void prepare_adamax(const symc_update_begin *begin) {
   const double *values = begin->values;
@@ -86,7 +86,7 @@ static void run_adamax(const symc_update_args *args) {
            mean = mean * beta1 + rest1 * g;
            float kept = beta2 * largest, size = g < 0 ? -g : g;
            largest = kept > size ? kept : size;
-           return w - lr * mean / largest;
+           return largest == 0 ? w : w - lr * mean / largest;
          });
   });
 }

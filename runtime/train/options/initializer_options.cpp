@@ -2,6 +2,7 @@
 #include "initializer_options.h"
 #include "json_pairs.h"
 #include "option_rows.h"
+#include "symc/optimizer_options.h"
 
 #include <string.h>
 
@@ -19,11 +20,11 @@ constexpr Note aliases[] = {
 #include "symc/initializers.def"
 };
 constexpr Note words[] = {
-#define SYMC_INITIALIZER_WORDS(id, name, words) {#id, #name, words},
+#define SYMC_INITIALIZER_OPTION_WORDS(id, name, words) {#id, #name, words},
 #include "symc/initializers.def"
 };
 constexpr Note wholes[] = {
-#define SYMC_INITIALIZER_WHOLE(id, name) {#id, #name, nullptr},
+#define SYMC_INITIALIZER_OPTION_WHOLE(id, name) {#id, #name, nullptr},
 #include "symc/initializers.def"
 };
 constexpr OwnOption owned[] = {
@@ -91,4 +92,9 @@ bool symc::parse_initializer(const char *text, InitializerChoice &choice, char *
     return false;
   choice.kind = Initial(parsed.kind);
   return true;
+}
+
+bool symc::check_initializer(const char *text, char *error, size_t error_bytes) {
+  InitializerChoice choice;
+  return parse_initializer(text, choice, error, error_bytes);
 }

@@ -43,6 +43,9 @@ constexpr choices::Table table = {"metric", kinds, sizeof kinds / sizeof *kinds,
 
 bool is_of(int32_t kind, Kind one, Kind other) { return kind == one || kind == other; }
 
+// A label that is no number, or beyond all classes, is -1.
+int64_t class_of(float value) { return value > -1e15f && value < 1e15f ? int64_t(value) : -1; }
+
 // An output as predictions [outer, classes, inner], one for each place of outer and inner.
 struct Predictions {
   const float *data;
@@ -121,7 +124,7 @@ bool Metric::ofClasses(const MetricArray &labels, const MetricArray &output, Sum
     return refuse(labels, all.count(), error);
   own.count = double(all.count());
   for (int64_t n = 0; n < all.count(); ++n) {
-    int64_t wanted = int64_t(labels.data[n]);
+    int64_t wanted = class_of(labels.data[n]);
     if (kind == Accuracy) {
       own.total += all.best(n) == wanted;
     } else if (kind == TopK) {
@@ -157,7 +160,7 @@ bool Metric::ofTwo(const MetricArray &labels, const MetricArray &output, Sums &o
   int64_t seen[2] = {};
   int32_t count = 0;
   for (int64_t n = 0; n < all.count(); ++n) {
-    int64_t wanted = int64_t(labels.data[n]);
+    int64_t wanted = class_of(labels.data[n]);
     bool known = (count > 0 && wanted == seen[0]) || (count > 1 && wanted == seen[1]);
     if (!known && count == 2) {
       error << "metric '" << label << "' needs two classes, the labels have more";
@@ -223,7 +226,7 @@ bool Metric::update(const MetricArray &labels, const MetricArray &output, char *
     own.count = double(output.count());
     for (int64_t n = 0; n < output.count(); ++n)
       own.total += kind == Loss ? double(output.data[n])
-                                : double(int64_t(output.data[n]) == int64_t(labels.data[n]));
+                                : double(class_of(output.data[n]) == class_of(labels.data[n]));
   } else if (is_of(kind, F1, Mcc)) {
     done = ofTwo(labels, output, own, sentence);
   } else if (kind == Pearson) {

@@ -23,9 +23,10 @@ CONV, DENSE = (64, 32, 3, 3), (40, 30)
 def drawn(initializer, shape, name="own_weight", attribute=None, seed=0, only_look=False):
     """The array, or ValueError with the sentence."""
     values, error = np.full(shape, np.nan, np.float32), ctypes.create_string_buffer(512)
+    place = None if only_look else ctypes.c_void_p(values.ctypes.data)
     status = shim.shim_initialize(name.encode(), (ctypes.c_int64 * len(shape))(*shape), len(shape),
-                                  attribute and attribute.encode(), initializer and initializer.encode(), ctypes.c_uint64(seed),
-                                  None if only_look else ctypes.c_void_p(values.ctypes.data), error, ctypes.c_size_t(512))
+                                  attribute and attribute.encode(), initializer and initializer.encode(),
+                                  ctypes.c_uint64(seed), place, error, ctypes.c_size_t(512))
     if status:
         raise ValueError(error.value.decode())
     return values
@@ -58,10 +59,11 @@ class Generator:
 class Values(unittest.TestCase):
     def test_constants_as_in_mxnet(self):
         init = symc.init
-        for text, other, shape in (("zero", init.Zero(), DENSE), ("zeros", init.Zero(), DENSE), ("one", init.One(), DENSE),
-                                   ("ones", init.One(), DENSE), ("constant,value=-2.5", init.Constant(-2.5), DENSE),
-                                   ("bilinear", init.Bilinear(), (2, 3, 4, 4)), ("bilinear", init.Bilinear(), (2, 1, 5, 3)),
-                                   ("lstmbias", init.LSTMBias(), (20,)), ("lstmbias,forget_bias=3", init.LSTMBias(3), (8, 2))):
+        for text, other, shape in (
+                ("zero", init.Zero(), DENSE), ("zeros", init.Zero(), DENSE), ("one", init.One(), DENSE),
+                ("ones", init.One(), DENSE), ("constant,value=-2.5", init.Constant(-2.5), DENSE),
+                ("bilinear", init.Bilinear(), (2, 3, 4, 4)), ("bilinear", init.Bilinear(), (2, 1, 5, 3)),
+                ("lstmbias", init.LSTMBias(), (20,)), ("lstmbias,forget_bias=3", init.LSTMBias(3), (8, 2))):
             answer = np.zeros(shape, np.float32)
             other._init_weight("own_weight", answer)
             np.testing.assert_array_equal(drawn(text, shape), answer, text)
@@ -78,10 +80,12 @@ class Values(unittest.TestCase):
         init = symc.init
         inputs, outputs = 288, 576
         for text, other, bound in (
-                ("xavier", init.Xavier(), (3 / 432) ** 0.5), ("xavier,magnitude=2", init.Xavier(magnitude=2), (2 / 432) ** 0.5),
+                ("xavier", init.Xavier(), (3 / 432) ** 0.5),
+                ("xavier,magnitude=2", init.Xavier(magnitude=2), (2 / 432) ** 0.5),
                 ("xavier,factor_type=in", init.Xavier(factor_type="in"), (3 / inputs) ** 0.5),
                 ("xavier,factor_type=out", init.Xavier(factor_type="out"), (3 / outputs) ** 0.5),
-                ("uniform", init.Uniform(), 0.07), ("uniform,scale=2", init.Uniform(2), 2), (None, init.Uniform(0.01), 0.01)):
+                ("uniform", init.Uniform(), 0.07), ("uniform,scale=2", init.Uniform(2), 2),
+                (None, init.Uniform(0.01), 0.01)):
             values, answer = drawn(text, CONV), np.zeros(CONV, np.float32)
             other._init_weight("own_weight", answer)
             for each in (values, answer):
@@ -90,8 +94,10 @@ class Values(unittest.TestCase):
             if text:
                 np.testing.assert_array_equal(drawn("zero", CONV, attribute=other.dumps()), values)
         for text, other, deviation in (
-                ("xavier,rnd_type=gaussian,factor_type=in,magnitude=2", init.Xavier("gaussian", "in", 2), (2 / inputs) ** 0.5),
-                ("msraprelu", init.MSRAPrelu(), (2 / 1.0625 / 432) ** 0.5), ("msra,slope=0,factor_type=in", init.MSRAPrelu("in", 0), (2 / inputs) ** 0.5),
+                ("xavier,rnd_type=gaussian,factor_type=in,magnitude=2", init.Xavier("gaussian", "in", 2),
+                 (2 / inputs) ** 0.5),
+                ("msraprelu", init.MSRAPrelu(), (2 / 1.0625 / 432) ** 0.5),
+                ("msra,slope=0,factor_type=in", init.MSRAPrelu("in", 0), (2 / inputs) ** 0.5),
                 ("normal", init.Normal(), 0.01), ("normal,sigma=2", init.Normal(2), 2)):
             values, answer = drawn(text, CONV), np.zeros(CONV, np.float32)
             other._init_weight("own_weight", answer)
@@ -116,11 +122,13 @@ class Values(unittest.TestCase):
             key = (generator.mix((seed + 0x9e3779b97f4a7c15) % 2 ** 64) ^
                    generator.mix((key_of_w + 0x632be59bd9b4e019) % 2 ** 64))
             attribute = json.dumps(["uniform", {"scale": 0.5}])
-            uniform, normal = drawn(None, (70000,), "w", attribute, seed), drawn(None, (70000,), "w", '["normal", {"sigma": 2}]', seed)
+            uniform = drawn(None, (70000,), "w", attribute, seed)
+            normal = drawn(None, (70000,), "w", '["normal", {"sigma": 2}]', seed)
             for place in (0, 1, 2, 1000, 69999):
                 one, other = generator.units(key, place)
                 self.assertEqual(uniform[place], np.float32(-0.5 + 1.0 * one))
-                self.assertAlmostEqual(float(normal[place]), 2 * math.sqrt(-2 * math.log(1 - one)) * math.cos(2 * math.pi * other), 5)
+                answer = 2 * math.sqrt(-2 * math.log(1 - one)) * math.cos(2 * math.pi * other)
+                self.assertAlmostEqual(float(normal[place]), answer, 5)
 
     def test_what_numbers_depend_on(self):
         first = drawn("xavier", DENSE, "a_weight", seed=1)
@@ -156,20 +164,29 @@ class Values(unittest.TestCase):
 class Refusals(unittest.TestCase):
     def test_mistakes(self):
         for initializer, shape, name, attribute, sentence in (
-                ("xavir", DENSE, "a_weight", None, "parameter 'a_weight': initialiser 'xavir' is unknown; did you mean 'xavier'?"),
-                ("xavier,magnitud=2", DENSE, "a_weight", None, "initialiser 'xavier' has no option 'magnitud'; did you mean 'magnitude'?"),
+                ("xavir", DENSE, "a_weight", None,
+                 "parameter 'a_weight': initialiser 'xavir' is unknown; did you mean 'xavier'?"),
+                ("xavier,magnitud=2", DENSE, "a_weight", None,
+                 "initialiser 'xavier' has no option 'magnitud'; did you mean 'magnitude'?"),
                 ("zero,value=2", DENSE, "a_weight", None, "initialiser 'zero' has no option 'value'; it has none"),
                 ("constant", DENSE, "a_weight", None, "initialiser 'constant' needs the option 'value'"),
-                ("xavier,rnd_type=x", DENSE, "a_weight", None, "option 'rnd_type' of initialiser 'xavier' is 'x', expected one of uniform,gaussian"),
+                ("xavier,rnd_type=x", DENSE, "a_weight", None,
+                 "option 'rnd_type' of initialiser 'xavier' is 'x', expected one of uniform,gaussian"),
                 ("xavier", (3,), "a_weight", None, "parameter 'a_weight' has 1 dimension, xavier needs at least 2"),
                 ("bilinear", DENSE, "a_weight", None, "parameter 'a_weight' has 2 dimensions, bilinear needs 4"),
-                ("xavier", DENSE, "state", None, "parameter 'state': nothing decides how it begins: its name ends in none of weight, bias, gamma, "
-                 "beta, moving_mean, running_mean, moving_var, running_var, moving_inv_var, moving_avg, min, max; give the variable an init"),
-                ("zero", DENSE, "state", '["xavier", {"magnitude": }]', """initialiser '["xavier", {"magnitude": }]': expected ["NAME", {"OPTION": VALUE}]"""),
-                ("zero", DENSE, "state", '["xavier"', """initialiser '["xavier"': expected ["NAME", {"OPTION": VALUE}]"""),
+                ("xavier", DENSE, "state", None,
+                 "parameter 'state': nothing decides how it begins: its name ends in none of weight, bias, gamma, beta, "
+                 "moving_mean, running_mean, moving_var, running_var, moving_inv_var, moving_avg, min, max; give the "
+                 "variable an init"),
+                ("zero", DENSE, "state", '["xavier", {"magnitude": }]',
+                 """initialiser '["xavier", {"magnitude": }]': expected ["NAME", {"OPTION": VALUE}]"""),
+                ("zero", DENSE, "state", '["xavier"',
+                 """initialiser '["xavier"': expected ["NAME", {"OPTION": VALUE}]"""),
                 ("zero", DENSE, "state", '["xavier", {"magnitude": 2}', """expected ["NAME", {"OPTION": VALUE}]"""),
-                ("zero", (2, 2), "state", '["constant", {"value": [1, 2, 3]}]', "parameter 'state' has 4 elements, its attribute __init__ has 3"),
-                ("zero", (2, 2), "state", '["constant", {"value": [1, "a"]}]', "its attribute __init__ has '\"a\"' among numbers"),
+                ("zero", (2, 2), "state", '["constant", {"value": [1, 2, 3]}]',
+                 "parameter 'state' has 4 elements, its attribute __init__ has 3"),
+                ("zero", (2, 2), "state", '["constant", {"value": [1, "a"]}]',
+                 "parameter 'state': its attribute __init__ has '\"a\"' among numbers"),
                 ("zero", (100,), "state", symc.init.FusedRNN(None, 5, 1, "lstm").dumps(),
                  "parameter 'state' has 100 elements, which are not those of an RNN of 1 layers with 5 units"),
                 ('["fusedrnn", {"num_hidden": 1, "num_layers": 1, "mode": "gru"}]', DENSE, "a_weight", None,
@@ -182,6 +199,13 @@ class Refusals(unittest.TestCase):
                         drawn(initializer, shape, name, attribute, only_look=only_look)
                     self.assertIn(sentence, str(raised.exception))
         drawn("xavier", DENSE, only_look=True)
+
+    def test_memory_that_there_is_not(self):
+        error, one = ctypes.create_string_buffer(256), ctypes.c_float()
+        status = shim.shim_initialize(b"x_weight", (ctypes.c_int64 * 2)(2 ** 30, 2 ** 29), 2, None, b"orthogonal",
+                                      ctypes.c_uint64(0), ctypes.byref(one), error, ctypes.c_size_t(256))
+        self.assertEqual((status != 0, error.value.decode()),
+                         (True, "cannot allocate 4611686018427387904 bytes to draw parameter 'x_weight'"))
 
 
 if __name__ == "__main__":

@@ -71,7 +71,8 @@ def batches(kind):
             yield drawn.normal(size=rows), drawn.normal(size=(rows, 3))
 
 
-CASES = [("accuracy", {}, "classes"), ("acc", {}, "images"), ("accuracy", {}, "given"), ("accuracy,axis=2", {"axis": 2}, "words"),
+CASES = [("accuracy", {}, "classes"), ("acc", {}, "images"), ("accuracy", {}, "given"),
+         ("accuracy,axis=2", {"axis": 2}, "words"),
          ("top_k_accuracy,top_k=3", {"top_k": 3}, "classes"), ("top_k_acc,top_k=1", {"top_k": 1}, "classes"),
          ("f1", {}, "two"), ("f1,average=micro", {"average": "micro"}, "two"), ("mcc", {}, "two"),
          ("mcc,average=micro", {"average": "micro"}, "two"),
@@ -122,6 +123,7 @@ class Metrics(unittest.TestCase):
                 ("metric 'f1' needs an output of two dimensions, it has 3", "f1", [0, 1], np.ones((2, 2, 2))),
                 ("metric 'cross-entropy': label 4 lies outside of 4 classes", "ce", [0, 4], np.ones((2, 4))),
                 ("metric 'cross-entropy': label -1 lies outside of 4 classes", "ce", [0, -1], np.ones((2, 4))),
+                ("metric 'cross-entropy': label -1 lies outside of 4 classes", "ce", [0, math.nan], np.ones((2, 4))),
                 ("metric 'f1' needs two classes, the labels have more", "f1", [0, 1, 2], np.ones((3, 2))),
                 ("metric 'mse': 4 labels for 6 predictions", "mse", np.ones((2, 2)), np.ones((2, 3)))):
             with self.subTest(sentence):

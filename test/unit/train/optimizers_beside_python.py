@@ -258,8 +258,8 @@ class Texts(unittest.TestCase):
                                               "__wd_mult__ = 0 leaves it out"),
                 ("groupadagrad", (2, 3), 0, ""), ("adagrad", (2,), 0.5, "")):
             made, error = Compiled(text, {}), ctypes.create_string_buffer(256)
-            taken = shim.shim_takes(made.own, b"x", (ctypes.c_int64 * len(shape))(*shape), len(shape), ctypes.c_double(decay),
-                                    error, ctypes.c_size_t(len(error)))
+            taken = shim.shim_takes(made.own, b"x", (ctypes.c_int64 * len(shape))(*shape), len(shape),
+                                    ctypes.c_double(decay), error, ctypes.c_size_t(len(error)))
             self.assertEqual((taken, error.value.decode()), (int(not sentence), sentence))
             made.close()
 
@@ -269,8 +269,8 @@ class Texts(unittest.TestCase):
             Compiled("adam,lazy_update=x", {})
 
     def test_numbers(self):
-        for text in ("1e-4", "0.0001", "1.e-4", "0.1", "123456789012345678901234567890e-30", ".5", "+0.25", "0.30000000000000004",
-                     "1e-300", "0.000000000000000000000000000000000000000123456789012345678", "0"):
+        for text in ("1e-4", "0.0001", "1.e-4", "0.1", "123456789012345678901234567890e-30", ".5", "+0.25",
+                     "0.30000000000000004", "1e-300", "0.000000000000000000000000000000000000000123456789012345678", "0"):
             made = Compiled("sgd,wd=" + text, {})
             shim.shim_value.restype = ctypes.c_double
             self.assertEqual(shim.shim_value(made.own, b"wd"), float(text), text)

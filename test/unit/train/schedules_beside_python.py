@@ -39,27 +39,28 @@ class Schedules(unittest.TestCase):
                 ("factor", {"step": 7, "factor": 0.7, "stop_factor_lr": 0.01, "base_lr": 0.2, "warmup_steps": 50}),
                 ("factor", {"step": 10, "factor": 1, "base_lr": 0.2}),
                 ("multifactor", {"step": [1, 10, 100, 500, 2000], "factor": 0.3, "base_lr": 0.1}),
-                ("multifactor", {"step": [30, 60], "factor": 0.1, "base_lr": 0.7, "warmup_steps": 45, "warmup_begin_lr": 0.2}),
-                ("multifactor", {"step": [30, 60], "factor": 0.1, "base_lr": 0.7, "warmup_steps": 45, "warmup_begin_lr": 0.2,
-                                 "warmup_mode": "constant"}),
+                ("multifactor", {"step": [30, 60], "factor": 0.1, "base_lr": 0.7, "warmup_steps": 45,
+                                 "warmup_begin_lr": 0.2}),
+                ("multifactor", {"step": [30, 60], "factor": 0.1, "base_lr": 0.7, "warmup_steps": 45,
+                                 "warmup_begin_lr": 0.2, "warmup_mode": "constant"}),
                 ("poly", {"max_update": 900, "base_lr": 0.3}), ("poly", {"max_update": 1200, "base_lr": 0.3, "pwr": 1.5}),
                 ("poly", {"max_update": 600, "base_lr": 0.3, "final_lr": 0.01, "pwr": 3, "warmup_steps": 100}),
                 ("cosine", {"max_update": 900, "base_lr": 0.3}),
-                ("cosine", {"max_update": 800, "base_lr": 0.3, "final_lr": 0.02, "warmup_steps": 77, "warmup_begin_lr": 0.1})):
+                ("cosine", {"max_update": 800, "base_lr": 0.3, "final_lr": 0.02, "warmup_steps": 77,
+                            "warmup_begin_lr": 0.1})):
             with self.subTest(kind=kind, options=options):
                 scheduler = classes[kind](**options)
                 self.assertEqual(rates(kind, **options), [scheduler(update) for update in range(1, UPDATES + 1)])
 
     def test_mistakes(self):
+        steps = "the steps of a schedule are numbers of updates that grow from at least 1 on"
         for sentence, kind, options in (
                 ("a warm-up of -1 updates, needs at least 0", "factor", {"warmup_steps": -1}),
                 ("the warm-up begins above the rate that it leads to", "cosine", {"warmup_begin_lr": 1, "base_lr": 0.5}),
                 ("the factor of a schedule is above 1", "factor", {"factor": 1.5}),
                 ("the factor of a schedule is above 1", "multifactor", {"factor": 1.5, "step": [1]}),
                 ("a schedule changes behind each 0 updates, needs at least 1", "factor", {"step": 0}),
-                ("the steps of a schedule are numbers of updates that grow from at least 1 on", "multifactor", {"step": [2, 2]}),
-                ("the steps of a schedule are numbers of updates that grow from at least 1 on", "multifactor", {"step": [0, 2]}),
-                ("the steps of a schedule are numbers of updates that grow from at least 1 on", "multifactor", {}),
+                (steps, "multifactor", {"step": [2, 2]}), (steps, "multifactor", {"step": [0, 2]}), (steps, "multifactor", {}),
                 ("a schedule ends at update 0, needs at least 1", "poly", {"max_update": 0})):
             with self.subTest(sentence):
                 with self.assertRaises(ValueError) as raised:
