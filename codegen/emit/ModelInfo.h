@@ -111,6 +111,8 @@ struct ModelInfo {
   bool decodesPictures = false;           // with preprocess: PNG and JPEG files are inputs as well
   uint32_t flags = 0;                     // of symc_options that every context has
   std::vector<std::string> labels;        // names of the classes, or none
+  std::string symbolJson;                 // of a trainer's program, for its checkpoints
+  std::string optimizerText;              // likewise: what --optimizer was
   std::string probeSteps;                 // with probes: what steps are called (Probes.h)
   std::shared_ptr<TrainingInfo> training; // of a trainer
 };

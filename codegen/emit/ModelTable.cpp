@@ -388,7 +388,9 @@ Constant *TableBuilder::program() {
   SmallVector<Constant *> labels;
   for (const std::string &label : model.labels)
     labels.push_back(text(label));
-  return structure({array("labels", labels), number64(model.labels.size())});
+  auto optional = [&](const std::string &string) { return string.empty() ? null() : text(string); };
+  return structure({array("labels", labels), number64(model.labels.size()),
+                    optional(model.symbolJson), optional(model.optimizerText)});
 }
 
 // The function `<prefix>_<suffix>`: passes its arguments on.
@@ -449,7 +451,7 @@ std::vector<std::string> symc::codegen::addModelTable(Module &module, const Mode
     visible.clear();
   if (program || interface == Interface::Shared)
     define("symc_main_model", table); // a pointer, for programs that run any model
-  if (program && !model.labels.empty())
+  if (program && (!model.labels.empty() || !model.symbolJson.empty()))
     define("symc_main_program", builder.program());
   if (interface == Interface::Library || interface == Interface::Shared) {
     for (const InterfaceFunction &function : interfaceFunctions(model)) {

@@ -212,6 +212,8 @@ public:
   std::unique_ptr<codegen::Code> code();
   /// Adds it to that of another program of the same file.
   bool addCode(codegen::Code &code);
+  /// The graph as MXNet 1.x writes it; empty after an error.
+  std::string symbolText();
   /// The program that predicts with what this one trains, from the same source.
   CompileRequest requestOfPrediction() const;
   /// The value that a source has of an argument or a state, row-major in its type; nothing where

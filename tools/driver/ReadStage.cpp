@@ -4,6 +4,7 @@
 
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
+#include "frontend/json/SymbolWriter.h"
 #include "frontend/symbol/GraphChecks.h"
 #include "frontend/symbol/Outputs.h"
 
@@ -43,6 +44,15 @@ std::shared_ptr<const symbol::Graph> Compiler::readGraph() {
     graph = part;
   }
   return checkGraph(*graph, &catalog, diagnostics) ? graph : nullptr;
+}
+
+std::string Compiler::symbolText() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  TableCatalog catalog(mlirContext);
+  if (std::shared_ptr<const symbol::Graph> graph = readGraph())
+    json::writeSymbol(*graph, os, &catalog);
+  return text;
 }
 
 bool Compiler::readSources() {

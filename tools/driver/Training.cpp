@@ -125,6 +125,13 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
   OptimizerChoice chosen = request.optimizer;
   trainer->optimizer = optimizer_name(chosen.optimizer);
   trainer->initializer = request.initializer;
+  info.symbolJson = training.symbolText();
+  llvm::raw_string_ostream named(info.optimizerText);
+  named << trainer->optimizer;
+  for (int32_t i = 0; i < chosen.n_values; ++i)
+    if (chosen.given >> i & 1)
+      named << "," << optimizer_value_name(chosen.optimizer, i) << "="
+            << llvm::format("%.9g", chosen.values[i]);
   if (int32_t rescale = find_optimizer_value(chosen.optimizer, "rescale_grad");
       !(chosen.given >> rescale & 1))
     chosen.values[rescale] = 1.0 / double(facts.batch);

@@ -368,6 +368,9 @@ typedef struct symc_preprocess {
 typedef struct symc_program {
   const char *const *labels; /* n_labels names of the classes, or NULL */
   int64_t n_labels;
+  /* Of a trainer, else NULL: the symbol's JSON, for its checkpoints, and what --optimizer was. */
+  const char *symbol_json;
+  const char *optimizer;
 } symc_program;
 
 #ifdef __cplusplus
