@@ -223,7 +223,7 @@ Constant *TableBuilder::training() {
   if (!model.training)
     return null();
   const TrainingInfo &info = *model.training;
-  WeightsInfo supplied; // by the context of the training program
+  WeightsInfo supplied; // prepared of the parameters of a context
   supplied.place = WeightsInfo::Extern;
   supplied.bytes = info.predictionBytes;
   Constant *prediction = TableBuilder(module, *info.prediction).table(supplied);
@@ -243,10 +243,10 @@ Constant *TableBuilder::training() {
   };
   return global(
       "training",
-      structure({global("prediction", prediction, 8), number64(info.predictionWeights),
-                 array("trained", parameters), tensors("train_inputs", info.inputs),
-                 numbers("classes", info.classes), sources("sources", info.sources),
-                 sources("predicted_of", info.predictedOf),
+      structure({global("prediction", prediction, 8), array("trained", parameters),
+                 tensors("train_inputs", info.inputs), numbers("classes", info.classes),
+                 sources("sources", info.sources), sources("predicted_of", info.predictedOf),
+                 sources("prepared_of", info.preparedOf),
                  module.getOrInsertGlobal("symc_optimizer_" + info.optimizer, i8),
                  array("hyper", values), info.initializer.empty() ? null() : text(info.initializer),
                  module.getOrInsertGlobal("symc_train_work", i8), number32(info.inputs.size()),
@@ -388,7 +388,9 @@ Constant *TableBuilder::program() {
   SmallVector<Constant *> labels;
   for (const std::string &label : model.labels)
     labels.push_back(text(label));
-  return structure({array("labels", labels), number64(model.labels.size())});
+  auto optional = [&](const std::string &string) { return string.empty() ? null() : text(string); };
+  return structure({array("labels", labels), number64(model.labels.size()),
+                    optional(model.symbolJson), optional(model.optimizerText)});
 }
 
 // The function `<prefix>_<suffix>`: passes its arguments on.
@@ -449,7 +451,7 @@ std::vector<std::string> symc::codegen::addModelTable(Module &module, const Mode
     visible.clear();
   if (program || interface == Interface::Shared)
     define("symc_main_model", table); // a pointer, for programs that run any model
-  if (program && !model.labels.empty())
+  if (program && (!model.labels.empty() || !model.symbolJson.empty()))
     define("symc_main_program", builder.program());
   if (interface == Interface::Library || interface == Interface::Shared) {
     for (const InterfaceFunction &function : interfaceFunctions(model)) {

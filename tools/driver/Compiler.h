@@ -58,7 +58,6 @@ struct CompileRequest {
   /// The training program of a trainer: parameters are inputs, all but those that are frozen have
   /// gradients, in the order of the arguments.
   std::optional<TrainRequest> train;
-  bool predictsTrained = false; // its prediction program: parameters and states are inputs
   /// Bytes of the arena above which the backward part computes results again; -1: any.
   int64_t recompute = -1;
   std::map<std::string, std::vector<DimSpec>> shapes;
@@ -213,6 +212,8 @@ public:
   std::unique_ptr<codegen::Code> code();
   /// Adds it to that of another program of the same file.
   bool addCode(codegen::Code &code);
+  /// The graph as MXNet 1.x writes it; empty after an error.
+  std::string symbolText();
   /// The program that predicts with what this one trains, from the same source.
   CompileRequest requestOfPrediction() const;
   /// The value that a source has of an argument or a state, row-major in its type; nothing where

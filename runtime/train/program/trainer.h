@@ -6,9 +6,9 @@
 
 namespace symc::train {
 
-// Parses the flags, trains or tells; returns the exit code. Errors go to standard error as
-// "NAME: error: SENTENCE", NAME being the model's.
-int run_trainer(const symc_model &model, int argc, char **argv);
+// Parses the options, trains, saves; returns the exit code. `program` may be NULL. Errors go to
+// standard error as "NAME: error: SENTENCE", NAME being the model's.
+int run_trainer(const symc_model &model, const symc_program *program, int argc, char **argv);
 
 // Prints the table of a trainer.
 void describe_trainer(const symc_model &model);
