@@ -437,7 +437,7 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"],
     ins, outs: views of one shape, `kept` extents that number the rows, then those along
     which a row's elements lie. row_outs, lengths: views of the kept extents alone.
     The row is reduced once for each of `combiners`; pass k yields one value for each
-    element (argmax and argmin: and a second, which the chosen element's stands for).
+    element (argmax and argmin: and a second, which the chosen element's stands for; sums: two).
 
       passes(k): (position, count, ins..., saved?, results of passes 0 to k-1...) -> value
       rows:      (position, count, ins..., results...)           -> an element of each row_out
@@ -449,7 +449,7 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"],
     of `lengths` (i32 or i64; one extent is reduced then) the elements at and beyond it
     belong to no pass and get 0 in outs; `count` does not tell.
 
-    Combiners: sum, prod; max, min (a NaN that was met stays), maxnum (NaN is passed over);
+    Combiners: sum, prod; sums, of two floats an element; max, min (a NaN that was met stays), maxnum (NaN is passed over);
     argmax, argmin (the first of the best, where NaN beats all that is none; the second
     value is an integer that grows with the position, and is 0 where no element is better
     than an infinity).

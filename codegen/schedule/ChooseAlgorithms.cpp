@@ -47,26 +47,6 @@ static ViewSpec planarImage(Value data) {
   return image;
 }
 
-// A copy with zeros around it, as [N, 1, H, W, C].
-static Value padPlanar(Tensors &t, const ViewSpec &image, Halo pad, Location location) {
-  SmallVector<AffineExpr, 4> extents{image.sizes[0], image.sizes[1], image.sizes[2] + 2 * pad.h,
-                                     image.sizes[3] + 2 * pad.w};
-  Type element = cast<MemRefType>(image.base.getType()).getElementType();
-  ViewSpec whole = t.rowMajor(t.buffer(extents, element, location), extents);
-  t.fillHalo(whole, pad, location);
-  ViewSpec inside = whole;
-  inside.offset = whole.strides[2] * pad.h + whole.strides[3] * pad.w;
-  inside.sizes = image.sizes;
-  t.copy(image, inside, location);
-  ViewSpec data{whole.base, whole.offset, {}, {}};
-  for (unsigned axis : {0, 0, 2, 3, 1}) {
-    data.sizes.push_back(whole.sizes[axis]);
-    data.strides.push_back(whole.strides[axis]);
-  }
-  data.sizes[1] = t.constant(1);
-  return t.materialise(data, location);
-}
-
 namespace {
 // Where the pixels of one phase lie along an axis: every stride-th of the image's from
 // `first`, at `place` of the phase and the next ones.
@@ -266,7 +246,7 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
     Tensors t(builder, program, target);
     ViewSpec image = planarImage(data);
     data = form ? spaceToDepth(t, image, pad, *form, conv.getLoc())
-                : padPlanar(t, image, pad, conv.getLoc());
+                : t.materialise(t.pixelwise(t.padded(image, pad, conv.getLoc())), conv.getLoc());
   }
   if (choice.isDirect()) {
     conv.getDataMutable().assign(data);

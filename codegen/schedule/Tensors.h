@@ -162,6 +162,10 @@ public:
   void fill(const ViewSpec &view, mlir::Attribute value, mlir::Location location);
   /// Zeros in the halo of `whole`, whose rows and columns are axes 2 and 3.
   void fillHalo(const ViewSpec &whole, Halo halo, mlir::Location location);
+  /// Images [N, C, H, W] pixel by pixel: [N, 1, H, W, C].
+  ViewSpec pixelwise(const ViewSpec &image) const;
+  /// A copy of images [N, C, H, W] with zeros around them, row-major.
+  ViewSpec padded(const ViewSpec &image, Halo pad, mlir::Location location);
   /// The [N, CB, H, W, 16] (and tail) views over planar memory, paired with
   /// those of blocked memory; calls `visit` for each pair.
   void pairPlanarBlocked(const ViewSpec &planar, const ViewSpec &blockedInterior, int64_t channels,
