@@ -495,6 +495,29 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface,
   }];
 }
 
+def Kernel_PoolGradientOp : Kernel_Step<"pool_gradient", [], [Kernel_TiledInterface]> {
+  let summary = "the gradient of a pooling's data over 16-channel blocks";
+  let description = [{
+    slope: [N, CB, OH, OW, 16], the gradient of the result; out: [N, CB, H, W, 16], that of the data;
+    ins: of `max` the data, in out's shape, and the result, in slope's, else none. Last strides are
+    1, all extents constants. Windows are kernel.pool's. Each pixel of out is the sum over
+    the windows that hold it, from zero, row by row: of `max` of the window's slope where data equals
+    the result and no earlier element of the window does, of `sum` of its slope, of `avg` of that
+    over what kernel.pool divides by.
+    `cut` is over [N, CB].
+  }];
+  let arguments = (ins Kernel_In:$slope, Kernel_Ins:$ins, Kernel_Out:$out, StrAttr:$kind,
+                       DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$pad_begin, DenseI64ArrayAttr:$pad_end,
+                       BoolAttr:$count_include_pad, Kernel_Cut:$cut);
+  let assemblyFormat = [{
+    $kind `slope` `(` $slope `:` type($slope) `)` `ins` `(` ($ins^ `:` type($ins))? `)`
+    `out` `(` $out `:` type($out) `)` attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = Kernel_Cuts.isChosen;
+}
+
 def Kernel_InterpolateOp : Kernel_Step<"interpolate", [], [Kernel_TiledInterface]> {
   let summary = "linear interpolation along one axis";
   let description = [{
