@@ -47,7 +47,8 @@ def tied(mx):
     sym, shared = mx.sym, mx.sym.Variable("shared_weight", lr_mult=0.5)
     at = sym.Activation(sym.FullyConnected(sym.Variable("data"), shared, num_hidden=17, name="fc1"), act_type="tanh")
     at = sym.Activation(sym.FullyConnected(at, shared, num_hidden=17, name="fc2"), act_type="tanh")
-    last = {"weight": sym.Variable("last_weight", wd_mult=2.0), "bias": sym.Variable("last_bias", lr_mult=3.0, wd_mult=0.5)}
+    last = {"weight": sym.Variable("last_weight", wd_mult=2.0),
+            "bias": sym.Variable("last_bias", lr_mult=3.0, wd_mult=0.5)}
     return sym.SoftmaxOutput(sym.FullyConnected(at, num_hidden=5, name="last", **last), name="softmax")
 
 
@@ -57,8 +58,8 @@ def rows(mx):
     sym = mx.sym
     at = sym.FullyConnected(sym.Variable("data"), num_hidden=20, flatten=False, name="place")
     at = sym.Activation(sym.LayerNorm(at, name="norm"), act_type="tanh")
-    at = sym.FullyConnected(at, num_hidden=33, name="wide")
-    return sym.SoftmaxOutput(sym.FullyConnected(sym.Activation(at, act_type="tanh"), num_hidden=5, name="fc"), name="softmax")
+    at = sym.Activation(sym.FullyConnected(at, num_hidden=33, name="wide"), act_type="tanh")
+    return sym.SoftmaxOutput(sym.FullyConnected(at, num_hidden=5, name="fc"), name="softmax")
 
 
 def case(name, optimizer, **options):
@@ -70,8 +71,8 @@ for each in NETS:
     case(each, "adam", wd=0.01, epsilon=1e-3)
     case(each, "lamb", wd=0.01, epsilon=1e-3)
     case(each, "lars", momentum=0.9, wd=0.01, eta=0.1)
-for each in (("nag", {"momentum": 0.8, "wd": 0.02}), ("nadam", {}), ("ftml", {}), ("rmsprop", {"centered": True}), ("rmsprop", {}),
-             ("adagrad", {"wd": 0.01}), ("adadelta", {"wd": 0.01}), ("ftrl", {"lamda1": 0.001}), ("dcasgd", {"lamda": 0.5}),
+for each in (("nag", {"momentum": 0.8, "wd": 0.02}), ("nadam", {}), ("ftml", {}), ("rmsprop", {"centered": True}),
+             ("rmsprop", {}), ("adagrad", {"wd": 0.01}), ("adadelta", {"wd": 0.01}), ("ftrl", {"lamda1": 0.001}), ("dcasgd", {"lamda": 0.5}),
              ("lbsgd", {"momentum": 0.9, "batch_scale": 2, "updates_per_epoch": 3}), ("adamax", {"wd": 0.01}),
              ("signum", {"wd_lh": 0.01, "wd": 0.01}), ("sgd", {"clip_gradient": 0.05, "wd": 0.1})):
     case("tied", each[0], **each[1])
@@ -160,11 +161,13 @@ class Trainer:
 
     def set(self, name, values):
         array = np.ascontiguousarray(values, "float32")
-        self.call("set_parameter", self.context, name.encode(), ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes))
+        self.call("set_parameter", self.context, name.encode(), ctypes.c_void_p(array.ctypes.data),
+                  ctypes.c_size_t(array.nbytes))
 
     def get(self, name, shape):
         array = np.empty(shape, "float32")
-        self.call("get_parameter", self.context, name.encode(), ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes))
+        self.call("get_parameter", self.context, name.encode(), ctypes.c_void_p(array.ctypes.data),
+                  ctypes.c_size_t(array.nbytes))
         return array
 
     def states(self, name, shape):
