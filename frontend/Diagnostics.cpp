@@ -125,6 +125,16 @@ void Diagnostics::renderOne(raw_ostream &os, const Diagnostic &diagnostic, bool 
     renderSource(os, line, diagnostic.pos);
 }
 
+void Diagnostics::takeErrors(const Diagnostics &other) {
+  for (const Diagnostic &message : other.messages) {
+    if (message.severity != Diagnostic::Severity::Error)
+      continue;
+    Diagnostic &own = error(message.file, message.pos, message.message);
+    for (const Diagnostic &note : message.notes)
+      note.pos.line ? own.note(note.pos, note.message) : own.note(note.message);
+  }
+}
+
 void Diagnostics::render(raw_ostream &os) const {
   for (const Diagnostic &diagnostic : messages) {
     renderOne(os, diagnostic, /*withSource=*/true);

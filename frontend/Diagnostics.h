@@ -89,6 +89,9 @@ public:
   Diagnostic &error(llvm::StringRef file, SourcePos pos, const llvm::Twine &message);
   Diagnostic &warning(llvm::StringRef file, SourcePos pos, const llvm::Twine &message);
 
+  /// Adds the errors of another list, with their notes.
+  void takeErrors(const Diagnostics &other);
+
   /// How many of so many things a message names: ten, or all of them after listAll(true).
   size_t shown(size_t count) const { return allNames ? count : std::min<size_t>(count, 10); }
   /// "a, b and 92 more"; nameList quotes what it lists.

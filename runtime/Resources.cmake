@@ -1,6 +1,8 @@
 # Makes share/symc/<triple>/ in the build directory, the folder that the link of a
 # compiled model reads and nothing else:
-#   core main pictures images cuda optable kernels builtins, each as .bc and as .o; for glibc library, too
+#   core main pictures images cuda optable kernels builtins train trainer, each as .bc and as .o;
+#                for glibc library, too
+#   optimizers   as .bc
 #   builtins.a   16-bit float calls of LLVM, linked only where called
 #   x86_64-linux-musl: rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a, for static PIE
 #   x86_64-linux-gnu:  Scrt1.o crti.o crtn.o libc_nonshared.a and the stubs
@@ -52,7 +54,7 @@ function(symc_bitcode triple part optimisation)
     file(MAKE_DIRECTORY ${piece_folder})
     set(params)
     set(hardening)
-    if(part MATCHES "^(main|pictures|images)$")
+    if(part MATCHES "^(main|trainer|pictures|images)$")
       set(hardening ${reader_flags} ${reader_flags_${triple}})
     endif()
     if(TARGET SymcOpTable AND part STREQUAL kernels)
@@ -94,6 +96,12 @@ foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} core -Os ${core_sources})
   symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
   symc_bitcode(${triple} cuda -Os ${cuda_sources})
+  symc_bitcode(${triple} train -Os ${train_sources} ${train_option_sources})
+  # In the place of main in a program that trains.
+  symc_bitcode(${triple} trainer -Os ${main_sources} ${trainer_sources})
+  # Without vectors: symc makes them for the model's target, as of kernels.
+  symc_bitcode(${triple} optimizers
+    "-O2;-fno-vectorize;-fno-slp-vectorize;-mllvm;-unroll-runtime=false" ${optimizer_sources})
   symc_bitcode(${triple} pictures -Os ${picture_sources})
   symc_bitcode(${triple} images "-Os;-fwrapv" ${image_sources})
   symc_bitcode(${triple} builtins -O2 ${builtin_sources})
@@ -122,7 +130,7 @@ foreach(name rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a)
 endforeach()
 
 # What an application includes beside the generated header.
-foreach(name types.h spans.h abi.h custom_op.h runtime.h status.hpp model.hpp)
+foreach(name types.h spans.h abi.h custom_op.h runtime.h train.h status.hpp model.hpp trainer.hpp)
   set(copy ${SYMC_RESOURCE_DIR}/include/symc/${name})
   add_custom_command(OUTPUT ${copy}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${SYMC_RESOURCE_DIR}/include/symc

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes docs/generated/runtime-reference.md, the page of all flags, exit codes,
-environment variables and statuses of a compiled model, from the tables that the code
-is made from.
+environment variables and statuses of a compiled model, and of the optimizers and
+initialisers of a trainer, from the tables that the code is made from.
 
 usage: make_reference.py RUNTIME_FOLDER PAGE
 """
@@ -20,10 +20,10 @@ def joined(literals):
 
 
 def rows(path, macro, fields):
-    """Yields the fields of each MACRO(...) row; 's' is a string, 'w' a word, 'e' a sum of numbers."""
+    """Yields the fields of each MACRO(...) row; 's' is a string, 'w' a word, 'e' a sum of numbers, 'n' a number."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"^\s*//.*$", "", file.read(), flags=re.M).replace("\\\n", "\n")
-    field = {"s": STRING, "w": r"(\w+)\s*", "e": r"([\d +]+?)\s*"}
+    field = {"s": STRING, "w": r"(\w+)\s*", "e": r"([\d +]+?)\s*", "n": r"([-+.\w]+)\s*"}
     pattern = macro + r"\(\s*" + r",\s*".join(field[kind] for kind in fields) + r"\)"
     found = [[joined(value) if value.startswith('"') else value for value in match.groups()]
              for match in re.finditer(pattern, text)]
@@ -39,6 +39,29 @@ def table(head, lines):
     for line in lines:
         yield "| " + " | ".join(cell(text) for text in line) + " |"
     yield ""
+
+
+def choices(path, kind, option, fields):
+    """The rows of a table of kinds (optimizers, initialisers) and those of their options."""
+    words = {(owner, name): values.split(",") for owner, name, values in rows(path, option + "_WORDS", "wws")}
+    whole = {tuple(each) for each in rows(path, option + "_WHOLE", "ww")}
+    aliases = {}
+    for owner, name in rows(path, kind + "_ALIAS", "ww"):
+        aliases.setdefault(owner, []).append(f"`{name}`")
+    kinds = [(", ".join([f"`{name}`"] + aliases.get(name, [])), *rest)
+             for name, *rest in rows(path, kind, "w" + fields)]
+    options = []
+    for owner, name, value, least, most, meaning in rows(path, option, "wwnnns"):
+        listed = words.get((owner, name))
+        if listed:
+            value, values = "" if value == "REQUIRED" else listed[int(value)], ", ".join(listed)
+        else:
+            optional = value == least == "-1"
+            values = f"{'whole, ' if (owner, name) in whole else ''}{'0' if optional else least} to {most}"
+            values += ", or none" if optional else ""
+            value = {"REQUIRED": "", "-1": "none" if optional else value}.get(value, value)
+        options.append((f"`{owner}`", f"`{name}`", value, values, meaning))
+    return kinds, options
 
 
 def page(runtime):
@@ -74,6 +97,23 @@ def page(runtime):
     yield from table(("variable", "equal"),
                      ((f"`{name}`", equal) for name, _, _, _, equal in
                       rows(at("include", "symc", "mxnet_variables.def"), "SYMC_MXNET_VARIABLE", "wesss")))
+    yield "## Optimizers of a trainer"
+    yield ""
+    yield "What `--optimizer NAME,OPTION=VALUE,...` of `symc train` takes. Each has `learning_rate` (or `lr`), `wd` (0), `rescale_grad` and"
+    yield "`clip_gradient` (none) besides; `lazy_update` and `multi_precision` of MXNet change nothing here."
+    yield ""
+    optimizers, options = choices(at("include", "symc", "optimizers.def"), "SYMC_OPTIMIZER", "SYMC_HYPER", "nws")
+    yield from table(("optimizer", "learning_rate", "what it does"), ((name, rate, meaning) for name, rate, _, meaning in optimizers))
+    yield from table(("optimizer", "option", "default", "values", "meaning"), options)
+    yield "## Initialisers of a trainer"
+    yield ""
+    yield "What weights are at first, by `NAME,OPTION=VALUE,...` or as MXNet writes it in a variable's attribute `__init__`,"
+    yield '`["xavier", {"magnitude": 2}]`.'
+    yield ""
+    initialisers, options = choices(at("include", "symc", "initializers.def"), "SYMC_INITIALIZER",
+                                    "SYMC_INITIALIZER_OPTION", "s")
+    yield from table(("initialiser", "what a weight is"), initialisers)
+    yield from table(("initialiser", "option", "default", "values", "meaning"), options)
     yield "## Statuses of the C functions"
     yield ""
     yield from table(("number", "name", "sentence"),

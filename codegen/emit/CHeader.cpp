@@ -17,7 +17,7 @@ static const char spansText[] =
 #include "model_spans.inc"
     ;
 
-static const char functionTexts[] = R"header(
+static const char createText[] = R"header(
 /* Makes a context; `options` may be NULL. On failure *context is NULL. Any thread.
  * Returns SYMC_STATUS_OK (0), or BAD_ARGUMENT, BAD_ALIGNMENT, BAD_MODEL, BAD_ISA, UNSUPPORTED_CPU,
  * OUT_OF_MEMORY, ARENA_TOO_SMALL, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY; of another device than the
@@ -27,7 +27,9 @@ int32_t @_create(const symc_options *options, symc_context **context);
 
 /* Frees everything that the context owns; NULL is allowed. */
 void @_destroy(symc_context *context);
+)header";
 
+static const char runText[] = R"header(
 /* Runs the model once: one thread at a time for a context. Inputs and outputs in the order
  * above; optional inputs may be left out all together. An output that overlaps another tensor is
  * refused. Returns SYMC_STATUS_OK, or BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
@@ -43,11 +45,15 @@ int32_t @_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs
  * them. Returns BAD_PICTURE, OUT_OF_MEMORY, or what @_run does. */
 int32_t @_run_image(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @                   const symc_tensor *outputs, int32_t n_outputs);
+)header";
 
+static const char errorText[] = R"header(
 /* The sentence of the last failing call on this context, which names the tensor, the
  * dimension and both values. It lives until the next call on the context. */
 const char *@_last_error(const symc_context *context);
+)header";
 
+static const char extentsText[] = R"header(
 /* The extents of all outputs, one after the other, for inputs of these shapes (their data is
  * not read), into extents[0..capacity-1]. Returns SYMC_STATUS_OK, BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE
  * or BAD_SHAPE. */
@@ -57,7 +63,9 @@ int32_t @_infer_outputs(symc_context *context, const symc_tensor *inputs, int32_
 /* The same as the last run gave them: where values decide an extent, a run takes an output of
  * the largest, and its elements stand at the front. Returns SYMC_STATUS_OK or BAD_ARGUMENT. */
 int32_t @_run_extents(symc_context *context, int64_t *extents, int32_t capacity);
+)header";
 
+static const char statesText[] = R"header(
 /* The states of a context: copies one out to value->data or in from it, or gives one (all: name
  * is NULL) the value of the weights again. The next run reads what the last one left. Returns
  * SYMC_STATUS_OK, BAD_ARGUMENT, BAD_NAME, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT, NO_WEIGHTS or
@@ -70,13 +78,17 @@ int32_t @_reset_state(symc_context *context, const char *name);
  * follow draw those of any other context with this seed, whatever its threads. Returns
  * SYMC_STATUS_OK or BAD_ARGUMENT. */
 int32_t @_set_seed(symc_context *context, uint64_t seed);
+)header";
 
+static const char parametersText[] = R"header(
 /* Replaces the weights by prepared forms of raw parameters, and the states by values among
  * them. Returns SYMC_STATUS_OK, BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
  * BAD_DEVICE, OUT_OF_MEMORY, or NO_PREPARE: compiled without the function that prepares. */
 int32_t @_set_parameters(symc_context *context, const symc_tensor *parameters,
 @                        int32_t n_parameters);
+)header";
 
+static const char statusText[] = R"header(
 /* "SYMC_STATUS_BAD_SHAPE", and the sentence of a status. */
 const char *@_status_name(int32_t status);
 const char *@_status_message(int32_t status);
@@ -103,6 +115,64 @@ int32_t @_forward(symc_context *context, const symc_tensor *inputs, int32_t n_in
 @                 const symc_tensor *outputs, int32_t n_outputs);
 int32_t @_backward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @                  const symc_tensor *outputs, int32_t n_outputs);
+)header";
+
+static const char trainingText[] = R"header(
+/* One training step: outputs, gradients, update of all parameters. Inputs in the order above, all
+ * of them; outputs likewise, or none (n_outputs 0), or with data NULL where nobody needs one.
+ * `hyper`: NULL, or rates of this step in the place of those that were compiled or set:
+ * symc_hyper_defaults() with some of its numbers set. Every parameter needs a value: those of a
+ * parameter file are there, @_initialize draws others. A step that fails changes nothing.
+ * SYMC_STATUS_OK, BAD_ARGUMENT, BAD_COUNT, BAD_NAME, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
+ * NO_WEIGHTS (a parameter has no value), RUN_FAILED or a kernel's status. */
+int32_t @_train_step(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+@                    const symc_tensor *outputs, int32_t n_outputs, const symc_hyper *hyper);
+
+/* The same in two calls, with gradients that @_get_gradient shows and @_set_gradient changes
+ * between them. @_update returns NO_GRADIENTS where there are none. */
+int32_t @_gradients(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+@                   const symc_tensor *outputs, int32_t n_outputs);
+int32_t @_update(symc_context *context, const symc_hyper *hyper);
+
+/* Outputs in prediction mode with the parameters and states of now; labels may have data NULL. */
+int32_t @_predict(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+@                 const symc_tensor *outputs, int32_t n_outputs);
+
+/* Begins a training anew: values of the parameter file, and drawn ones for parameters that it
+ * lacks, by "xavier,magnitude=2" or its kin, or by the initializer that was compiled where it is
+ * NULL. BAD_ARGUMENT for a name that ends in none of MXNet's suffixes. */
+int32_t @_initialize(symc_context *context, const char *initializer, uint64_t seed);
+
+/* Parameters by name, row-major float32, and auxiliary states. `bytes`: of the whole array.
+ * BAD_ARGUMENT, BAD_NAME, BAD_SHAPE. */
+int32_t @_parameter_count(void);
+const char *@_parameter_name(int32_t index);
+uint64_t @_parameter_bytes(int32_t index);
+int32_t @_get_parameter(symc_context *context, const char *name, void *data, size_t bytes);
+int32_t @_set_parameter(symc_context *context, const char *name, const void *data, size_t bytes);
+
+/* The gradient of a parameter: the sum over the batch, not yet times rescale_grad; and all of them
+ * as they lie in memory. */
+int32_t @_get_gradient(symc_context *context, const char *name, void *data, size_t bytes);
+int32_t @_set_gradient(symc_context *context, const char *name, const void *data, size_t bytes);
+float *@_gradient_memory(symc_context *context, size_t *bytes);
+
+/* The optimizer: states beside each parameter, updates done, numbers of its own that outlive a step
+ * (SYMC_SCHEDULE_NUMBERS of them), hyper-parameters by MXNet's names, number of runs of random
+ * operators: what a checkpoint needs. */
+int32_t @_optimizer_state_count(const symc_context *context);
+int32_t @_get_optimizer_state(symc_context *context, const char *name, int32_t index, void *data,
+@                             size_t bytes);
+int32_t @_set_optimizer_state(symc_context *context, const char *name, int32_t index,
+@                             const void *data, size_t bytes);
+int64_t @_get_step(const symc_context *context);
+int32_t @_set_step(symc_context *context, int64_t step);
+int32_t @_get_schedule(symc_context *context, double *numbers);
+int32_t @_set_schedule(symc_context *context, const double *numbers);
+int32_t @_get_hyper(symc_context *context, const char *name, double *value);
+int32_t @_set_hyper(symc_context *context, const char *name, double value);
+uint64_t @_get_iteration(const symc_context *context);
+int32_t @_set_iteration(symc_context *context, uint64_t iteration);
 )header";
 
 static const char prepareText[] = R"header(
@@ -148,8 +218,9 @@ private:
   void writeTensors(StringRef title, ArrayRef<TensorInfo> tensors);
   void writeConstants();
   void writeGradients();
+  /// `last`: one more parameter, "const symc_hyper *hyper", or none.
   void writeArrays(StringRef suffix, StringRef run,
-                   function_ref<bool(const TensorInfo &)> isIncluded);
+                   function_ref<bool(const TensorInfo &)> isIncluded, StringRef last = "");
   void writeSpans();
   void writeShape(StringRef array, const TensorInfo &tensor);
   /// A template with `@` for the prefix; a line that begins with `@` is a
@@ -235,6 +306,10 @@ void HeaderWriter::writeSummary() {
   }
   if (!model.prepareSymbol.empty())
     writeTensors("Raw parameters, in order", model.parameters);
+  if (model.training) {
+    writeTensors("Parameters, which a step changes but those that are frozen", model.parameters);
+    os << " *\n * Optimizer: " << model.training->optimizer << "\n";
+  }
   os << " *\n * Code, best first:\n";
   for (const VariantInfo &variant : model.variants)
     os << " *   " << variant.isa << ", " << variant.arenaBytes << " bytes of arena a context"
@@ -281,12 +356,18 @@ void HeaderWriter::writeText(StringRef templateText) {
 void HeaderWriter::writeConstants() {
   std::string upper = StringRef(model.prefix).upper();
   os << "\nenum {\n  " << upper << "_N_INPUTS = " << model.inputs.size() << ",\n  " << upper
-     << "_N_OUTPUTS = " << model.outputs.size() << "\n};\n";
+     << "_N_OUTPUTS = " << model.outputs.size();
+  if (model.training)
+    os << ",\n  " << upper << "_N_PARAMETERS = " << model.parameters.size();
+  os << "\n};\n";
   auto define = [&](const Twine &name, uint64_t value) {
     os << "#define " << upper << '_' << name << " UINT64_C(" << value << ")\n";
   };
   os << "/* Elements of a tensor, at the largest sizes. */\n";
-  for (ArrayRef<TensorInfo> tensors : {ArrayRef(model.inputs), ArrayRef(model.outputs)})
+  ArrayRef<TensorInfo> parameters;
+  if (model.training)
+    parameters = model.parameters;
+  for (ArrayRef<TensorInfo> tensors : {ArrayRef(model.inputs), ArrayRef(model.outputs), parameters})
     for (const TensorInfo &tensor : tensors)
       define(StringRef(parameterName(tensor.name)).upper() + "_COUNT",
              tensor.maxBytes / std::max<int64_t>(1, elementType(tensor.dtype).bytes));
@@ -376,7 +457,7 @@ void HeaderWriter::writeGradients() {
 // The typed function `suffix`, which calls `run`: arrays and sizes in, arrays out, of those that
 // `isIncluded`.
 void HeaderWriter::writeArrays(StringRef suffix, StringRef run,
-                               function_ref<bool(const TensorInfo &)> isIncluded) {
+                               function_ref<bool(const TensorInfo &)> isIncluded, StringRef last) {
   std::vector<const TensorInfo *> inputs, outputs;
   for (const TensorInfo &tensor : model.inputs)
     if (!(tensor.flags & SYMC_TENSOR_OPTIONAL) && isIncluded(tensor))
@@ -423,7 +504,7 @@ void HeaderWriter::writeArrays(StringRef suffix, StringRef run,
       os << ", int64_t " << size;
   for (auto [i, tensor] : enumerate(outputs))
     os << ", " << elementType(tensor->dtype).c << " *" << names[inputs.size() + i];
-  os << ") {\n";
+  os << (last.empty() ? "" : ", ") << last << ") {\n";
   size_t extents = 0;
   for (auto [i, tensor] : enumerate(inputs))
     writeShape(("inputs_shape" + Twine(i)).str(), *tensor);
@@ -470,7 +551,10 @@ void HeaderWriter::writeArrays(StringRef suffix, StringRef run,
     at += tensor->shape.size();
   }
   os << "  return " << model.prefix << run << "(context, inputs, " << inputs.size() << ", outputs, "
-     << outputs.size() << ");\n}\n";
+     << outputs.size();
+  if (!last.empty()) // its name
+    os << ", " << last.substr(last.find_last_of(" *") + 1);
+  os << ");\n}\n";
 }
 
 std::string HeaderWriter::spanExtent(const TensorInfo &tensor, size_t i, bool isInput) {
@@ -533,7 +617,18 @@ std::string HeaderWriter::write() {
      << ", a header that is included before it has another\"\n#endif\n\n"
      << spansText << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   writeConstants();
-  writeText(functionTexts);
+  if (model.training) {
+    for (const char *part : {createText, errorText, trainingText, statesText, statusText})
+      writeText(part);
+    auto all = [](const TensorInfo &) { return true; };
+    writeArrays("_train_arrays", "_train_step", all, "const symc_hyper *hyper");
+    writeArrays("_predict_arrays", "_predict", all);
+    os << "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+    return text;
+  }
+  for (const char *part :
+       {createText, runText, errorText, extentsText, statesText, parametersText, statusText})
+    writeText(part);
   if (!model.prepareSymbol.empty()) {
     std::string text = prepareText;
     size_t place = text.find("@_WEIGHTS_BYTES");
@@ -554,5 +649,13 @@ std::string HeaderWriter::write() {
 }
 
 std::string symc::codegen::writeHeader(const ModelInfo &model, const WeightsInfo &weights) {
-  return HeaderWriter(model, weights).write();
+  if (!model.training)
+    return HeaderWriter(model, weights).write();
+  // What programs see of a trainer: the inputs and outputs of a step.
+  ModelInfo seen = model;
+  seen.inputs = model.training->inputs;
+  seen.outputs.resize(size_t(model.training->nHeads));
+  for (VariantInfo &variant : seen.variants)
+    variant.hasParts = false;
+  return HeaderWriter(seen, weights).write();
 }

@@ -107,7 +107,7 @@ Error CodeUnit::addKernels(const Resources &resources) {
   for (Function &function : *unit)
     if (!function.isDeclaration())
       own.insert(function.getName());
-  if (Error error = resources.linkNeeded(*unit, {"kernels"}))
+  if (Error error = resources.linkNeeded(*unit, {"kernels", "optimizers"}))
     return error;
   SmallVector<Function *> kernels;
   for (Function &function : *unit)

@@ -131,7 +131,7 @@ Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
 
 // The objects of the runtime that a program is linked of.
 std::vector<std::string> Emitter::programParts() const {
-  std::vector<std::string> parts = {"main.o", "pictures.o"};
+  std::vector<std::string> parts = {model.training ? "trainer.o" : "main.o", "pictures.o"};
   for (StringRef part : partsOfRuntime)
     if (part != "pictures" && part != "images")
       parts.push_back((part + ".o").str());

@@ -5,6 +5,7 @@
 #define SYMC_CODEGEN_EMIT_MODELINFO_H
 
 #include "runtime/include/symc/abi.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,31 @@ struct KernelObjects {
   std::vector<std::string> files, symbols;
 };
 
+/// A parameter of a trainer (symc_trained in abi.h).
+struct TrainedInfo {
+  int32_t gradient = -1; // output of the training program; -1: frozen
+  bool isState = false;
+  double lrMult = 1, wdMult = 1;
+  int64_t imageOffset = -1;
+  std::string initializer, role;
+};
+
+struct ModelInfo;
+
+/// What symc train compiles beside the training program (symc_training in abi.h).
+struct TrainingInfo {
+  std::shared_ptr<ModelInfo> prediction; // never null
+  uint64_t predictionBytes = 0;          // of its prepared weights
+  std::vector<TrainedInfo> parameters;   // beside the model's parameters
+  std::vector<TensorInfo> inputs;        // what a step takes
+  std::vector<int64_t> classes;          // of each
+  std::vector<symc_source> sources, predictedOf, preparedOf;
+  std::string optimizer; // "sgd"
+  std::vector<double> values;
+  std::string initializer; // empty: the default
+  int32_t nHeads = 0;
+};
+
 struct ModelInfo {
   std::string prefix;   // a C identifier
   std::string compiler; // "symc 0.1.0"
@@ -82,10 +108,13 @@ struct ModelInfo {
   std::vector<std::string> processKernels;  // of the compiling process: for loading there alone
   std::vector<symc_preprocess> preprocess;  // one for each input, or none; without mean_image
   std::vector<std::vector<float>> meanImages; // beside preprocess; empty ones are NULL there
-  bool decodesPictures = false;    // with preprocess: PNG and JPEG files are inputs as well
-  uint32_t flags = 0;              // of symc_options that every context has
-  std::vector<std::string> labels; // names of the classes, or none
-  std::string probeSteps;          // with probes: what steps are called (Probes.h)
+  bool decodesPictures = false;           // with preprocess: PNG and JPEG files are inputs as well
+  uint32_t flags = 0;                     // of symc_options that every context has
+  std::vector<std::string> labels;        // names of the classes, or none
+  std::string symbolJson;                 // of a trainer's program, for its checkpoints
+  std::string optimizerText;              // likewise: what --optimizer was
+  std::string probeSteps;                 // with probes: what steps are called (Probes.h)
+  std::shared_ptr<TrainingInfo> training; // of a trainer
 };
 
 /// Where the prepared weights of the model are.

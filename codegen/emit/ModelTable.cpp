@@ -30,10 +30,38 @@ static const InterfaceFunction gradientFunctions[] = {
     {"forward", "symc_forward", "ippipi", false},
     {"backward", "symc_backward", "ippipi", false},
 };
+static const InterfaceFunction trainingFunctions[] = {
+    {"train_step", "symc_train_step", "ippipip", false},
+    {"gradients", "symc_gradients", "ippipi", false},
+    {"update", "symc_update", "ipp", false},
+    {"predict", "symc_predict", "ippipi", false},
+    {"initialize", "symc_initialize", "ippl", false},
+    {"parameter_count", "symc_parameter_count", "i", true},
+    {"parameter_name", "symc_parameter_name", "pi", true},
+    {"parameter_bytes", "symc_parameter_bytes", "li", true},
+    {"get_parameter", "symc_get_parameter", "ipppl", false},
+    {"set_parameter", "symc_set_parameter", "ipppl", false},
+    {"get_gradient", "symc_get_gradient", "ipppl", false},
+    {"set_gradient", "symc_set_gradient", "ipppl", false},
+    {"gradient_memory", "symc_gradient_memory", "ppp", false},
+    {"optimizer_state_count", "symc_optimizer_state_count", "ip", false},
+    {"get_optimizer_state", "symc_get_optimizer_state", "ippipl", false},
+    {"set_optimizer_state", "symc_set_optimizer_state", "ippipl", false},
+    {"get_step", "symc_get_step", "lp", false},
+    {"set_step", "symc_set_step", "ipl", false},
+    {"get_schedule", "symc_get_schedule", "ipp", false},
+    {"set_schedule", "symc_set_schedule", "ipp", false},
+    {"get_hyper", "symc_get_hyper", "ippp", false},
+    {"set_hyper", "symc_set_hyper", "ippd", false},
+    {"get_iteration", "symc_get_iteration", "lp", false},
+    {"set_iteration", "symc_set_iteration", "ipl", false},
+};
 static const InterfaceFunction prepareFunction = {"prepare", "symc_prepare", "ipp", true};
 
 std::vector<InterfaceFunction> symc::codegen::interfaceFunctions(const ModelInfo &model) {
   std::vector<InterfaceFunction> all(std::begin(functions), std::end(functions));
+  if (model.training)
+    all.insert(all.end(), std::begin(trainingFunctions), std::end(trainingFunctions));
   if (any_of(model.variants, [](const VariantInfo &variant) { return variant.hasParts; }))
     all.insert(all.end(), std::begin(gradientFunctions), std::end(gradientFunctions));
   if (!model.prepareSymbol.empty())
@@ -56,6 +84,7 @@ public:
 
   Constant *table(const WeightsInfo &weights);
   Constant *pictures();
+  Constant *training();
   Constant *program();
   void forward(const InterfaceFunction &function, Constant *table);
   Constant *variant(const VariantInfo &variant);
@@ -185,7 +214,44 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        function(model.checkSizesSymbol, i32, {pointer}),
        pictures(),
        number32(model.flags),
-       number32(0)});
+       number32(0),
+       training()});
+}
+
+// Only a trainer refers to the functions that train, and to its optimizer.
+Constant *TableBuilder::training() {
+  if (!model.training)
+    return null();
+  const TrainingInfo &info = *model.training;
+  WeightsInfo supplied; // prepared of the parameters of a context
+  supplied.place = WeightsInfo::Extern;
+  supplied.bytes = info.predictionBytes;
+  Constant *prediction = TableBuilder(module, *info.prediction).table(supplied);
+  SmallVector<Constant *> parameters, values;
+  for (const TrainedInfo &one : info.parameters)
+    parameters.push_back(
+        structure({number32(one.gradient), number32(one.isState), real(one.lrMult),
+                   real(one.wdMult), number64(one.imageOffset),
+                   one.initializer.empty() ? null() : text(one.initializer), text(one.role)}));
+  for (double value : info.values)
+    values.push_back(real(value));
+  auto sources = [&](StringRef part, ArrayRef<symc_source> list) {
+    SmallVector<Constant *> rows;
+    for (symc_source source : list)
+      rows.push_back(structure({number32(source.kind), number32(source.index)}));
+    return array(part, rows);
+  };
+  return global(
+      "training",
+      structure({global("prediction", prediction, 8), array("trained", parameters),
+                 tensors("train_inputs", info.inputs), numbers("classes", info.classes),
+                 sources("sources", info.sources), sources("predicted_of", info.predictedOf),
+                 sources("prepared_of", info.preparedOf),
+                 module.getOrInsertGlobal("symc_optimizer_" + info.optimizer, i8),
+                 array("hyper", values), info.initializer.empty() ? null() : text(info.initializer),
+                 module.getOrInsertGlobal("symc_train_work", i8), number32(info.inputs.size()),
+                 number32(info.nHeads), number32(info.values.size()), number32(0)}),
+      8);
 }
 
 // Only a model that has code for another device refers to that device's functions.
@@ -322,7 +388,9 @@ Constant *TableBuilder::program() {
   SmallVector<Constant *> labels;
   for (const std::string &label : model.labels)
     labels.push_back(text(label));
-  return structure({array("labels", labels), number64(model.labels.size())});
+  auto optional = [&](const std::string &string) { return string.empty() ? null() : text(string); };
+  return structure({array("labels", labels), number64(model.labels.size()),
+                    optional(model.symbolJson), optional(model.optimizerText)});
 }
 
 // The function `<prefix>_<suffix>`: passes its arguments on.
@@ -335,6 +403,8 @@ void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
       return i32;
     case 'l':
       return i64;
+    case 'd':
+      return Type::getDoubleTy(context);
     default:
       return pointer;
     }
@@ -381,7 +451,7 @@ std::vector<std::string> symc::codegen::addModelTable(Module &module, const Mode
     visible.clear();
   if (program || interface == Interface::Shared)
     define("symc_main_model", table); // a pointer, for programs that run any model
-  if (program && !model.labels.empty())
+  if (program && (!model.labels.empty() || !model.symbolJson.empty()))
     define("symc_main_program", builder.program());
   if (interface == Interface::Library || interface == Interface::Shared) {
     for (const InterfaceFunction &function : interfaceFunctions(model)) {

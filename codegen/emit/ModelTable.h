@@ -25,7 +25,7 @@ std::vector<std::string> addModelTable(llvm::Module &module, const ModelInfo &mo
                                        const WeightsInfo &weights, Interface interface);
 
 /// One forwarding function of the C interface: `<prefix>_<suffix>` calls
-/// `runtime`. Signatures are in letters: i = int32_t, l = uint64_t, p = pointer,
+/// `runtime`. Signatures are in letters: i = int32_t, l = uint64_t, d = double, p = pointer,
 /// v = void; the result first. `takesModel`: the table is passed before the other
 /// arguments.
 struct InterfaceFunction {

@@ -37,6 +37,8 @@ SmallVector<StringRef> symc::codegen::runtimeParts(const Module &module) {
     parts.push_back("pictures");
   if (isMissing("symc_decode_image"))
     parts.push_back("images");
+  if (isMissing("symc_train_work"))
+    parts.push_back("train");
   parts.push_back("core");
   return parts;
 }

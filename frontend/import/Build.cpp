@@ -116,6 +116,10 @@ private:
         attrs.set("sg.optional", builder.getUnitAttr());
       if (DictionaryAttr kept = keptAttributes(node); !kept.empty())
         attrs.set("sg.attrs", kept);
+      if (variable.isParameter) {
+        attrs.set("sg.parameter", builder.getUnitAttr());
+        attrs.set("sg.role", builder.getStringAttr(variable.operand));
+      }
       argumentAttrs.push_back(attrs.getDictionary(&plan.context));
     }
     {

@@ -53,6 +53,10 @@ struct ImportOptions {
   /// Without, operands that only training reads do not keep a variable alive. Graphs with backward
   /// nodes are graphs of training in any case.
   bool training = false;
+  /// Whoever trains the graph holds its parameters: they are inputs (`sg.parameter`), whether a
+  /// source has their value or not, of shapes that inference finds. A label without a shape is an
+  /// input, too. Auxiliary states that no source has are drawn.
+  bool parametersAreInputs = false;
   /// Accept variables of one name, which all get the shape and type given for it
   /// (what infer_shape does; a value could not be given to them).
   bool allowDuplicateNames = false;
@@ -63,7 +67,8 @@ struct ImportOptions {
 ///    `__shape__` and `__dtype__` where the weight is drawn); `file`, the name of
 ///    the source, with `offset` where a file has the array as it is (not compressed
 ///    or sparse), or `random`, a seed made of options.seed and the name; `aux` for auxiliary
-///    states; `sg.role`, the name of the operand that it is first used for.
+///    states; `sg.role`, the name of the operand that it is first used for. An input that is a
+///    parameter has it, too.
 ///  - `sg.graph @main` as its description tells, with nodes in MXNet's order.
 /// Every operation has location NameLoc(node name, file:line:col), or the name alone
 /// where the graph was made in memory. Attributes

@@ -117,11 +117,13 @@ private:
         return;
       }
       usedNames.insert(node.name);
+      variable.isParameter = plan.options.parametersAreInputs && looksLikeWeight(id);
       return takeShape(id, given->second);
     }
     if (found != stored.end()) {
       usedNames.insert(node.name);
-      return takeStored(id, found->second);
+      takeStored(id, found->second);
+      return makeInput(id);
     }
     if (!readShapeAttribute(id) || !readTypeAttribute(id))
       return;
@@ -134,9 +136,19 @@ private:
       withoutShape.insert(id);
     }
     variable.role = Role::Weight;
-    if (!plan.options.randomWeights)
+    if (!plan.options.randomWeights && !plan.options.parametersAreInputs)
       missing.push_back(id);
     takeType(id);
+    makeInput(id);
+  }
+
+  // Of a weight, where whoever trains holds it. What only a loss reads in training is a label.
+  void makeInput(uint32_t id) {
+    PlannedVariable &variable = plan.variables[id];
+    if (variable.role != Role::Weight || !plan.options.parametersAreInputs || variable.auxiliary)
+      return;
+    variable.role = Role::Input;
+    variable.isParameter = plan.predicted[id] || looksLikeWeight(id);
   }
 
   bool looksLikeWeight(uint32_t id) const {
@@ -490,11 +502,11 @@ private:
 
 } // namespace
 
-void findLive(Plan &plan) {
+static void findNeeded(const Plan &plan, bool training, std::vector<bool> &needed) {
   std::vector<uint32_t> work;
   auto mark = [&](uint32_t id) {
-    if (!plan.live[id]) {
-      plan.live[id] = true;
+    if (!needed[id]) {
+      needed[id] = true;
       work.push_back(id);
     }
   };
@@ -506,9 +518,14 @@ void findLive(Plan &plan) {
     if (plan.graph.nodes[id].backwardSource >= 0)
       mark(static_cast<uint32_t>(plan.graph.nodes[id].backwardSource));
     for (auto [i, entry] : enumerate(plan.graph.nodes[id].inputs))
-      if (plan.training || !plan.nodes[id].signature.operands[i].info->trainingOnly)
+      if (training || !plan.nodes[id].signature.operands[i].info->trainingOnly)
         mark(entry.node);
   }
+}
+
+void findLive(Plan &plan) {
+  findNeeded(plan, plan.training, plan.live);
+  findNeeded(plan, false, plan.predicted);
 }
 
 bool assignVariables(Plan &plan) { return VariableAssigner(plan).run(); }

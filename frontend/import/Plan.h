@@ -53,7 +53,8 @@ struct PlannedVariable {
   /// The first operand that reads it, and whose.
   llvm::StringRef operand;
   uint32_t user = 0;
-  bool isGradient = false; // that operand is one: the variable is the gradient of an output
+  bool isParameter = false; // an input that options.parametersAreInputs made of a weight
+  bool isGradient = false;  // that operand is one: the variable is the gradient of an output
 };
 
 struct Plan {
@@ -61,7 +62,7 @@ struct Plan {
        Diagnostics &diagnostics)
       : graph(graph), options(options), context(context), diagnostics(diagnostics),
         order(symbol::postOrder(graph)), nodes(graph.nodes.size()), variables(graph.nodes.size()),
-        live(graph.nodes.size()), training(options.training) {
+        live(graph.nodes.size()), predicted(graph.nodes.size()), training(options.training) {
     for (uint32_t id : order)
       training |= graph.nodes[id].kind == symbol::NodeKind::Backward;
   }
@@ -76,6 +77,8 @@ struct Plan {
   std::vector<PlannedVariable> variables;
   /// Whether a head needs the node (in prediction, unless `training`).
   std::vector<bool> live;
+  /// Whether one needs it in prediction.
+  std::vector<bool> predicted;
   /// Computed as in training: the caller wants it, or the graph holds backward nodes.
   bool training;
   /// The nodes whose labels are left out (UnknownLabels.h); may be empty.
@@ -99,7 +102,7 @@ struct Plan {
 bool checkNodes(Plan &plan);
 /// Plans a backward node, whose forward node is planned.
 bool planBackward(Plan &plan, uint32_t id);
-/// Sets `live` of nodes that are checked.
+/// Sets `live` and `predicted` of nodes that are checked.
 void findLive(Plan &plan);
 bool assignVariables(Plan &plan);
 mlir::OwningOpRef<mlir::ModuleOp> buildModule(Plan &plan);

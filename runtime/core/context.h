@@ -116,8 +116,16 @@ struct DeviceWork {
 extern const DeviceWork deviceWork; // runtime/cuda
 struct UploadedWeights;
 struct DeviceRuns;
+struct Training;
 
 } // namespace symc
+
+// What only contexts of trainers do (runtime/train), as the model links it. open is called behind
+// all else; close accepts what a failing open left.
+struct symc_training_work {
+  symc_status (*open)(symc::Text &error, symc_context &context);
+  void (*close)(symc_context &context);
+};
 
 struct symc_context {
   const symc_model *model;
@@ -155,6 +163,8 @@ struct symc_context {
   uint64_t forwardSeed, forwardIteration;
   void *leftOut; // for gradients that a call leaves out, or NULL
   size_t leftOutBytes;
+  symc::Training *training; // of a trainer, else NULL
+  bool hasChanged;          // its parameters or states, since symc_predict prepared them
 
   void **inputs() { return io; }
   void **states() { return io + model->n_inputs; }

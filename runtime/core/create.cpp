@@ -191,6 +191,8 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
     status = open_pool(options, error, context);
   if (status == SYMC_STATUS_OK && context.work)
     status = context.work->open_runs(error, context);
+  if (status == SYMC_STATUS_OK && context.model->training)
+    status = context.model->training->work->open(error, context);
   return status;
 }
 
@@ -251,6 +253,8 @@ void symc_destroy(symc_context *context) {
   if (!context)
     return;
   symc_allocator hooks = context->allocator;
+  if (context->model->training)
+    context->model->training->work->close(*context);
   symc_pool_destroy(context->ownPool);
   if (context->device)
     symc::close_device(*context);

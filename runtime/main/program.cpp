@@ -3,16 +3,13 @@
 #include "program.h"
 
 #include "../core/pool.h"
-#include "../core/reason.h"
 #include "inputs.h"
 #include "mxnet_variables.h"
 #include "outputs.h"
 #include "pictures.h"
+#include "process.h"
 #include "states.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,27 +168,6 @@ static bool run_model(const symc_model &model, const symc_program *program, cons
   if (destinations.count)
     return outputs.write(destinations, problem);
   return line.bench || outputs.print(model, labels, line.top, problem);
-}
-
-// A pipe that nobody reads and a limit on the size of files are errors of a write, not the end
-// of the program; and a file that is opened never takes the number of a standard stream that the
-// caller has closed.
-static void settle_process() {
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);
-  for (int i = 0; i < 3; ++i)
-    if (fcntl(i, F_GETFD) < 0 && errno == EBADF)
-      open("/dev/null", i == 0 ? O_WRONLY : O_RDONLY); // what is read or written fails as before
-}
-
-static bool flush_standard_output(Problem &problem) {
-  errno = 0;
-  bool failed = fflush(stdout) != 0;
-  int reason = errno; // 0: a write before this one has failed
-  if (!failed && !ferror(stdout))
-    return true;
-  return problem.set(BadOutput, "cannot write to standard output%s%s", reason ? ": " : "",
-                     reason ? Reason(reason).c_str() : "");
 }
 
 int run_program(const symc_model &model, const symc_program *program, int argc, char **argv) {

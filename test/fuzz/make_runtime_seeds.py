@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the seeds of fuzz-npy and fuzz-image: small right files, made from nothing.
+"""Makes the seeds of fuzz-npy, fuzz-image and fuzz-training-data: small right files, made from nothing.
 
 usage: make_runtime_seeds.py FOLDER
 """
+import gzip
 import io
 import os
 import struct
@@ -53,6 +54,19 @@ def jpeg():
             + segment(0xda, bytes([1, 1, 0, 0, 63, 0])) + b"\x3f" + b"\xff\xd9")
 
 
+def arrays_file():
+    """MXNet's V2, V1 and V0 arrays of two numbers."""
+    body = struct.pack("<Iiiqiii", 0xf993fac9, 0, 1, 2, 1, 0, 0) + bytes(8)
+    body += struct.pack("<Iiqiii", 0xf993fac8, 1, 2, 1, 0, 3) + bytes(2)
+    body += struct.pack("<IIiii", 1, 2, 1, 0, 0) + bytes(8)
+    names = b"".join(struct.pack("<Q", len(name)) + name for name in (b"arg:w", b"aux:m", b"x"))
+    return struct.pack("<QQQ", 0x112, 0, 3) + body + struct.pack("<Q", 3) + names
+
+
+def record(kind, data):
+    return struct.pack("<II", 0xced7230a, kind << 29 | len(data)) + data + bytes(-len(data) % 4)
+
+
 def main():
     arrays = {
         "f4.npy": npy("<f4", "(2, 2)", bytes(16)),
@@ -68,7 +82,17 @@ def main():
         "rgba.png": png(2, 3, 8, 6, 8), "palette.png": png(4, 4, 4, 3, 2),
         "deep.png": png(2, 2, 16, 2, 12), "gray.jpg": jpeg(),
     }
-    for folder, files in (("npy", arrays), ("image", pictures)):
+    head = struct.pack("<IfQQ", 0, 3, 0, 0)
+    training = {
+        "idx": b"i\0\0\x08\x02" + struct.pack(">II", 2, 3) + bytes(6),
+        "csv": b"c1,2.5,-3e2,.5\n0.1 2 3 4\n",
+        "libsvm": b"l1 0:1 3:2.5\n0 qid:3 1:1 # far\n",
+        "gzip": b"g" + gzip.compress(bytes(40), mtime=0),
+        "arrays": b"a" + arrays_file(),
+        "records": b"r" + record(0, head + pictures["rgb.png"]) + record(1, head) + record(3, b"tail")
+                   + record(0, struct.pack("<IfQQf", 1, 0, 0, 0, 5) + pictures["gray.jpg"]),
+    }
+    for folder, files in (("npy", arrays), ("image", pictures), ("training-data", training)):
         path = os.path.join(sys.argv[1], folder)
         os.makedirs(path, exist_ok=True)
         for name, data in files.items():

@@ -24,13 +24,7 @@ bool Compiler::alsoBeside(llvm::function_ref<bool(Compiler &)> stage) {
   beside->mayGoOn = mayGoOn;
   if (stage(*beside))
     return true;
-  for (const Diagnostic &message : messagesBeside.all()) {
-    if (message.severity != Diagnostic::Severity::Error)
-      continue;
-    Diagnostic &error = diagnostics.error(message.file, message.pos, message.message);
-    for (const Diagnostic &note : message.notes)
-      note.pos.line ? error.note(note.pos, note.message) : error.note(note.message);
-  }
+  diagnostics.takeErrors(messagesBeside);
   return false;
 }
 

@@ -4,6 +4,7 @@
 #include "tools/driver/Dependencies.h"
 #include "tools/driver/Dialects.h"
 #include "tools/driver/Preprocess.h"
+#include "tools/driver/Training.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
@@ -319,7 +320,7 @@ static void chooseRemarks(const InputArgList &args, CommandLine &line, Complaint
 static void readInputs(const InputArgList &args, CommandLine &line, Complaint &complain,
                        const GivenModel *given) {
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
-  if (!inputs.empty() && inputs.front() == "build")
+  if (!inputs.empty() && (inputs.front() == "build" || line.request.train))
     inputs.erase(inputs.begin());
   if (given)
     line.request.model = given->source;
@@ -348,6 +349,56 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
                  args.getLastArgValue(OPT_target),
              "leave --target out");
   line.request.extraWeights = args.hasArg(OPT_extra_weights);
+}
+
+// symc train is a word in front of all else, so that a file may be called so.
+static bool isTraining(const InputArgList &args, const GivenModel *given) {
+  const Arg *first =
+      args.getLastArgNoClaim(OPT_INPUT) ? *args.filtered(OPT_INPUT).begin() : nullptr;
+  return !given && first && first->getIndex() == 0 && llvm::StringRef(first->getValue()) == "train";
+}
+
+// What symc train has of its own, and what it has not.
+static void readTraining(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  for (const Arg *arg : args.filtered(OPT_optimizer, OPT_freeze, OPT_initializer))
+    if (!line.request.train)
+      complain(arg->getSpelling() + " is of symc train", "symc train NET-symbol.json ... -o FILE");
+  if (!line.request.train)
+    return;
+  TrainRequest &train = *line.request.train;
+  readOptimizer(args.getLastArgValue(OPT_optimizer, "sgd"), train, complain);
+  for (const Arg *arg : args.filtered(OPT_freeze))
+    for (llvm::StringRef pattern : llvm::split(arg->getValue(), ','))
+      train.frozen.push_back(pattern.str());
+  readInitializer(args.getLastArgValue(OPT_initializer), train, complain);
+  if (llvm::StringRef target = args.getLastArgValue(OPT_target); target.contains("cuda"))
+    complain("symc train compiles for CPUs alone, found --target " + target, "leave --target out");
+  if (args.hasArg(OPT_batch))
+    complain("symc train and --batch exclude each other",
+             "a trainer has the one batch size of --shape");
+  for (const auto &[name, shape] : line.request.shapes)
+    for (const DimSpec &dim : shape)
+      if (dim.max > 0) {
+        complain("symc train needs fixed extents, found a range in the shape of '" + name + "'",
+                 "give one size in --shape");
+        break;
+      }
+  if (line.request.shapes.empty())
+    complain("symc train needs the shapes of its data",
+             "pass --shape data=64,1,28,28, the batch first");
+  static constexpr std::pair<unsigned, llvm::StringLiteral> unfit[] = {
+      {OPT_gradients, "a trainer has the gradients of all parameters; --freeze leaves some out"},
+      {OPT_grad_req, "--freeze leaves gradients of parameters out"},
+      {OPT_random_weights, "parameters without a value are drawn when training begins"},
+      {OPT_random_weights_eq, "parameters without a value are drawn when training begins"},
+      {OPT_preprocess, "a trainer reads arrays"},
+      {OPT_labels, "they name answers of a program that predicts"}};
+  for (auto [option, note] : unfit)
+    if (const Arg *arg = args.getLastArg(option))
+      complain(arg->getSpelling() + " is no option of symc train", note);
+  if (line.weights == codegen::WeightsInfo::Extern)
+    complain("--weights=extern is no option of symc train",
+             "leave the parameter file out; symc_set_parameter gives values at run time");
 }
 
 // An output that replaced another one, or an input, would be lost without a word.
@@ -447,10 +498,12 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
     return std::nullopt;
   CommandLine line;
   line.verbose = args.hasArg(OPT_v);
+  if (isTraining(args, given))
+    line.request.train.emplace();
   if (expanded.empty() && !given)
     line.page = Page::Usage;
   else if (args.hasArg(OPT_help))
-    line.page = Page::Help;
+    line.page = line.request.train ? Page::TrainHelp : Page::Help;
   else if (args.hasArg(OPT_version))
     line.page = Page::Version;
   else if (args.hasArg(OPT_list_ops_all, OPT_list_op))
@@ -472,6 +525,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   readInputs(args, line, complain, given);
   line.customOperators = operatorFiles(args, OPT_custom_op);
   chooseTarget(args, line, complain);
+  readTraining(args, line, complain);
   line.explain = args.getAllArgValues(OPT_explain);
   chooseEmission(args, line, complain, given);
   line.emit.header = args.getLastArgValue(OPT_header).str();

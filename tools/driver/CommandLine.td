@@ -7,6 +7,7 @@
 include "tools/driver/CompileOptions.td"
 
 def grp_output : OptionGroup<"OUTPUT OPTIONS">, HelpText<"OUTPUT">;
+def grp_train : OptionGroup<"TRAIN OPTIONS">, HelpText<"TRAINING (symc train)">;
 def grp_look : OptionGroup<"LOOKING">, HelpText<"INFORMATION">;
 
 let Group = grp_input in {
@@ -62,6 +63,15 @@ def no_images : FF<"no-images", "the program reads no PNG and JPEG">;
 def flush_denormals : FF<"flush-denormals", "the model computes with zeros in place of numbers nearer to zero than the least normal one (of float32 1.2e-38), weights included">;
 def probes : FF<"probes", "keep the hooks for symc-run --profile in the output">;
 def MD : F<"MD", "write the list of files on which the output depends to OUTPUT.d">;
+}
+
+let Group = grp_train in {
+defm optimizer : Value<"optimizer", "NAME[,KEY=VALUE...]",
+  "the optimizer and its hyper-parameters by MXNet's names: sgd,momentum=0.9,wd=1e-4 (default sgd; symc train --help lists them); rates can change at run time">;
+defm freeze : Value<"freeze", "PATTERN[,PATTERN...]",
+  "parameters that keep their values and get no gradient; * stands for any characters">;
+defm initializer : Value<"initializer", "NAME[,KEY=VALUE...]",
+  "how parameters without a value begin, by MXNet's names: xavier,magnitude=2 (default uniform)">;
 }
 
 let Group = grp_look in {

@@ -12,6 +12,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
 #include "passes/WantedGradients.h"
+#include "runtime/include/symc/optimizer_options.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -40,6 +41,13 @@ struct ModelSource {
   std::string name() const { return graph ? graph->name : symbolFile; }
 };
 
+/// What symc train is asked for.
+struct TrainRequest {
+  OptimizerChoice optimizer;       // and its hyper-parameters
+  std::vector<std::string> frozen; // patterns of parameters that keep their values
+  std::string initializer;         // "xavier,magnitude=2"; empty: the default
+};
+
 /// What is compiled, and for what.
 struct CompileRequest {
   ModelSource model;
@@ -47,6 +55,9 @@ struct CompileRequest {
   std::vector<std::string> outputs;
   /// With arguments: the graph is computed as in training, and these gradients are outputs, too.
   WantedGradients gradients;
+  /// The training program of a trainer: parameters are inputs, all but those that are frozen have
+  /// gradients, in the order of the arguments.
+  std::optional<TrainRequest> train;
   /// Bytes of the arena above which the backward part computes results again; -1: any.
   int64_t recompute = -1;
   std::map<std::string, std::vector<DimSpec>> shapes;
@@ -121,6 +132,21 @@ struct RecomputeFacts {
   size_t nodes;
 };
 
+/// A parameter of a training program (after infer).
+struct TrainedParameter {
+  std::string name, role, initializer; // role: the operand that it is first used for
+  double lrMult = 1;
+  std::optional<double> wdMult; // where an attribute gives it
+  bool isFrozen = false;
+};
+
+/// What the graph tells of a training program (after infer).
+struct TrainingFacts {
+  std::vector<TrainedParameter> parameters;
+  std::map<std::string, int64_t> classes; // of data and labels that hold integers below it
+  int64_t batch = 1;                      // the first extent of the first data
+};
+
 /// One of several batch sizes (after schedule).
 struct BatchFacts {
   int64_t size, arenaBytes;
@@ -169,6 +195,7 @@ public:
   mlir::ModuleOp module() { return nets.front(); }
   std::vector<BatchFacts> batchFacts();
   std::optional<RecomputeFacts> recomputeFacts() const { return recomputed; }
+  const TrainingFacts &trainingFacts() const { return facts; }
   mlir::MLIRContext &context() { return mlirContext; }
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
   llvm::ArrayRef<codegen::TargetDescription> targetList() const { return targets; }
@@ -183,6 +210,15 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> loops();
   /// The lowered code of all variants (after schedule). Null after an error.
   std::unique_ptr<codegen::Code> code();
+  /// Adds it to that of another program of the same file.
+  bool addCode(codegen::Code &code);
+  /// The graph as MXNet 1.x writes it; empty after an error.
+  std::string symbolText();
+  /// The program that predicts with what this one trains, from the same source.
+  CompileRequest requestOfPrediction() const;
+  /// The value that a source has of an argument or a state, row-major in its type; nothing where
+  /// none has.
+  std::optional<params::ArrayValues> sourceValue(llvm::StringRef name, bool isState) const;
   /// The kernels of a CUDA device and their starts (after schedule, of a request for a device).
   /// Of several batch sizes those of one, in order. Nothing after an error.
   std::optional<codegen::CudaProgram> deviceProgram(size_t net = 0);
@@ -251,6 +287,8 @@ private:
   bool readTargets(llvm::ArrayRef<std::string> names);
   bool chooseTargets();
   bool isTraining();
+  bool chooseTrained();
+  bool checkLosses();
   bool runOptimisation(mlir::ModuleOp module);
   bool recompute();
   bool report(llvm::Error error);
@@ -300,6 +338,7 @@ private:
   std::unique_ptr<KernelStore> store; // of nvrtc, both from the first kernels on
   std::unique_ptr<codegen::Nvrtc> nvrtc;
   std::optional<RecomputeFacts> recomputed;
+  TrainingFacts facts;
   bool trying = false; // schedules that are measured only: their remarks stay untold
   bool inferred = false;
   std::vector<StageTime> stageTimes;

@@ -8,6 +8,7 @@
 #include "tools/driver/MeanImage.h"
 #include "tools/driver/Preprocess.h"
 #include "tools/driver/Steps.h"
+#include "tools/driver/Training.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 
@@ -194,8 +195,8 @@ void symc::tellOfModel(const CommandLine &line, Compiler &compiler, const codege
     tellReferenceCode(compiler, tell);
 }
 
-int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &diagnostics,
-                    Tell tell, Emitted &emitted) {
+int symc::emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics, Tell tell,
+                    Emitted &emitted) {
   auto failOutput = [&](llvm::Error error) -> int {
     tell(Telling::Error, llvm::toString(std::move(error)), "");
     return ExitOutput;
@@ -214,10 +215,14 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
     info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
   if (!addProgramData(line, compiler, diagnostics, info, tell))
     return ExitUsage;
+  std::optional<TrainerParts> trainer;
+  if (line.request.train && !trainer.emplace(line, compiler, diagnostics).plan(info))
+    return ExitCompile;
   tellUnused(line, tell);
   line.emit.images = line.images.value_or(canReadPictures(info));
   info.decodesPictures = isLibrary(line) && line.images.value_or(false) && !info.preprocess.empty();
-  uint64_t bytes = emitted.weightsBytes = compiler.preparedBytes();
+  uint64_t ownBytes = compiler.preparedBytes();
+  uint64_t bytes = emitted.weightsBytes = ownBytes + (trainer ? trainer->bytes() : 0);
   auto place = bytes ? line.weights : codegen::WeightsInfo::None;
   std::unique_ptr<codegen::WeightsFile> weights;
   if (place == codegen::WeightsInfo::Embedded && bytes > codegen::largestEmbeddedWeights) {
@@ -236,13 +241,16 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
     if (!file)
       return failOutput(file.takeError());
     weights = std::move(*file);
-    if (!compiler.prepareInto(weights->data(), bytes, [&] { weights->release(); }))
+    auto release = [&] { weights->release(); };
+    if (ownBytes && !compiler.prepareInto(weights->data(), ownBytes, release))
       return ExitCompile;
+    if (trainer)
+      trainer->fill(weights->data(), release);
     if (llvm::Error error = weights->seal())
       return failOutput(std::move(error));
   }
   std::unique_ptr<codegen::Code> code = compiler.code();
-  if (!code)
+  if (!code || (trainer && !trainer->addCode(*code)))
     return ExitCompile;
   tellOneThread(compiler, tell);
   line.emit.codeBytes = line.report && !text ? &emitted.code : nullptr;

@@ -32,7 +32,7 @@ struct Emitted {
 };
 
 /// Writes the files of a scheduled model. Likewise.
-int emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &diagnostics, Tell tell,
+int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics, Tell tell,
               Emitted &emitted);
 
 } // namespace symc

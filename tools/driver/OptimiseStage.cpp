@@ -52,6 +52,8 @@ bool Compiler::infer() {
             error->note(advice);
         return false;
       }
+    if (request.train && !chooseTrained())
+      return false;
     return !rows || runPasses(*rows, build) || refuseBatch();
   });
 }
@@ -101,6 +103,6 @@ bool Compiler::optimise() {
     if (request.recompute >= 0 && isTraining())
       return recompute();
     return llvm::all_of(nets, [&](ModuleOp module) { return runOptimisation(module); }) &&
-           chooseTargets();
+           (!request.train || checkLosses()) && chooseTargets();
   });
 }

@@ -4,6 +4,7 @@
 
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
+#include "frontend/json/SymbolWriter.h"
 #include "frontend/symbol/GraphChecks.h"
 #include "frontend/symbol/Outputs.h"
 
@@ -45,6 +46,15 @@ std::shared_ptr<const symbol::Graph> Compiler::readGraph() {
   return checkGraph(*graph, &catalog, diagnostics) ? graph : nullptr;
 }
 
+std::string Compiler::symbolText() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  TableCatalog catalog(mlirContext);
+  if (std::shared_ptr<const symbol::Graph> graph = readGraph())
+    json::writeSymbol(*graph, os, &catalog);
+  return text;
+}
+
 bool Compiler::readSources() {
   for (const std::string &path : request.model.paramsFiles)
     if (std::optional<params::ArrayFile> file = params::readArrays(path, diagnostics))
@@ -69,7 +79,8 @@ bool Compiler::read() {
     options.randomWeights = request.randomWeights;
     options.extraWeights = request.extraWeights;
     options.seed = request.seed;
-    options.training = !request.gradients.arguments.empty();
+    options.training = !request.gradients.arguments.empty() || request.train;
+    options.parametersAreInputs = request.train.has_value();
     if (request.batches.empty()) {
       whole = importGraph(*graph, options, mlirContext, diagnostics);
       if (whole)

@@ -220,15 +220,19 @@ bool Compiler::addDeviceCode(codegen::Code &code, uint64_t weightsOffset) {
 std::unique_ptr<codegen::Code> Compiler::code() {
   auto code = std::make_unique<codegen::Code>(request.triple);
   code->mayGoOn = mayGoOn;
+  return addCode(*code) ? std::move(code) : nullptr;
+}
+
+bool Compiler::addCode(codegen::Code &code) {
   if (request.onDevice)
-    return addDeviceCode(*code, 0) ? std::move(code) : nullptr;
+    return addDeviceCode(code, 0);
   auto add = [&](kernel::VariantOp variant) {
     if (!outline(variant))
       return false;
     ModuleOp functions = variant.getFunctions();
     llvm::scope_exit erase([&] { functions.erase(); });
-    return code->add(functions, *codegen::TargetDescription::get(variant.getTarget()),
-                     *codegen::mathModeNamed(variant.getMath()));
+    return code.add(functions, *codegen::TargetDescription::get(variant.getTarget()),
+                    *codegen::mathModeNamed(variant.getMath()));
   };
   bool ok = stage("lower", [&] {
     // An instruction set behind the other, the weights' own variant last.
@@ -245,7 +249,7 @@ std::unique_ptr<codegen::Code> Compiler::code() {
     return true;
   });
   uint64_t weightsOffset = sharesWeights ? 0 : preparedBytesOf(module());
-  ok &= !beside ||
-        alsoBeside([&](Compiler &other) { return other.addDeviceCode(*code, weightsOffset); });
-  return ok ? std::move(code) : nullptr;
+  return ok && (!beside || alsoBeside([&](Compiler &other) {
+           return other.addDeviceCode(code, weightsOffset);
+         }));
 }

@@ -4,6 +4,7 @@
 #include "codegen/cpu/TargetDescription.h"
 #include "ir/OperatorSchema.h"
 #include "tools/driver/NvrtcPlace.h"
+#include "tools/driver/Training.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Format.h"
@@ -32,10 +33,41 @@ EXAMPLES:
       a library for C and C++
   symc net-symbol.json --random-weights --shape data=1,3,64..512,64..512 --emit=sg-opt
       the optimised graph, for any image size between the bounds
+  symc train net-symbol.json --shape data=64,1,28,28 --optimizer sgd,momentum=0.9 -o trainer
+      a program that trains the net (symc train --help)
   symc --list-ops Convolution
       what an operator takes
   symc cache --help
       the compiled models that programs with libsymc_predict keep on disk
+
+EXIT STATUS:
+  0 done   1 the model cannot be compiled   2 wrong usage   3 an output cannot be written
+)";
+}
+
+static void printTrainHelp() {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "symc train compiles an MXNet model to a program or a library that trains it: outputs, "
+        "gradients and\nthe update of all parameters are one step of compiled code.\n\n";
+  printOptions(commandOptions(), os,
+               "symc train NET-symbol.json [NET-0000.params ...] --shape DATA=N,... [options] -o "
+               "FILE",
+               "symc");
+  printOptimizers(os);
+  os << R"(
+The net ends in a loss (SoftmaxOutput, a regression output, MakeLoss). What has a --shape is data; a
+variable that only a loss reads is a label, whose shape is found; all other arguments are parameters,
+which begin with the values of the parameter files or are drawn. Names that end neither in _weight nor
+_gamma have no weight decay, and a variable's __lr_mult__ and __wd_mult__ multiply its rates, as in
+MXNet. The batch is fixed when the trainer is compiled; rates are not.
+
+EXAMPLES:
+  symc train lenet-symbol.json --shape data=64,1,28,28 --optimizer sgd,momentum=0.9,wd=1e-4 -o trainer
+      ./trainer --bench 100 --threads 2 times steps on drawn data
+  symc train net-symbol.json net-0010.params --shape data=32,3,224,224 --freeze 'conv*' -o tune
+      goes on from a checkpoint; layers called conv... stay as they are
+  symc train net-symbol.json --shape data=64,784 -shared -o libnet.so --header net.h
+      a library: net_train_step and its kin in C, symc::Trainer in C++
 
 EXIT STATUS:
   0 done   1 the model cannot be compiled   2 wrong usage   3 an output cannot be written
@@ -139,6 +171,9 @@ int symc::printPage(const CommandLine &line) {
     return ExitUsage;
   case Page::Help:
     printHelp();
+    break;
+  case Page::TrainHelp:
+    printTrainHelp();
     break;
   case Page::Version:
     printVersion(line.verbose);

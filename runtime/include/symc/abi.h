@@ -9,7 +9,7 @@
 
 #include "types.h"
 
-#if SYMC_ABI_VERSION != 8u
+#if SYMC_ABI_VERSION != 9u
 #error "a model's header that is included before symc/abi.h has another ABI version"
 #endif
 
@@ -237,6 +237,48 @@ struct symc_pictures {
   void (*release)(uint8_t *pixels);
 };
 
+/* Where an input of a program of training comes from. */
+enum {
+  SYMC_FROM_CALLER = 0,    /* input `index` of a step: data or a label */
+  SYMC_FROM_PARAMETER = 1, /* parameter `index` */
+  SYMC_FROM_STATE = 2      /* state `index` of the training program */
+};
+typedef struct symc_source {
+  int32_t kind, index;
+} symc_source;
+
+/* A parameter of a trainer, beside its row in symc_model.parameters. */
+typedef struct symc_trained {
+  int32_t gradient;        /* which output of the training program is its gradient; -1: frozen */
+  int32_t is_state;        /* 1: an auxiliary state that no run changes */
+  double lr_mult, wd_mult; /* what the rates are multiplied by */
+  int64_t image_offset;    /* of its first value in the weights, bytes; -1: it has none there */
+  const char *initializer; /* its attribute __init__, or NULL */
+  const char *role;        /* the name of the operand that it is first used for, or "" */
+} symc_trained;
+
+/* What a model that `symc train` compiled has beside its table (symc/train.h). That table is the
+ * training program's: inputs are data, labels and parameters; outputs are the graph's and then
+ * gradients. symc_model.parameters lists the parameters, whose first values lie behind the prepared
+ * weights of the training program, in the same bytes. */
+struct symc_training_work;
+struct symc_optimizer_row;
+typedef struct symc_training {
+  const symc_model *prediction; /* the same graph in prediction mode, which prepares its weights */
+  const symc_trained *parameters;
+  const symc_tensor_info *inputs;  /* what a step takes */
+  const int64_t *classes;          /* of each: its integers are below; 0: any numbers */
+  const symc_source *sources;      /* of each input of the training program */
+  const symc_source *predicted_of; /* of each input of the prediction program */
+  const symc_source *prepared_of;  /* of each raw parameter that it prepares weights of */
+  const struct symc_optimizer_row *optimizer; /* as the model links it */
+  const double *values;                       /* its hyper-parameters, as they were compiled */
+  const char *initializer;               /* of parameters without a value; NULL: MXNet's default */
+  const struct symc_training_work *work; /* the runtime's functions, as the model links them */
+  int32_t n_inputs, n_heads, n_values;
+  int32_t reserved;
+} symc_training;
+
 /* The metadata table of a compiled model: symbol <prefix>_model. */
 struct symc_model {
   uint32_t magic; /* SYMC_MODEL_MAGIC */
@@ -276,6 +318,7 @@ struct symc_model {
   const symc_pictures *pictures; /* NULL: no input was compiled with preprocessing */
   uint32_t flags;                /* of symc_options that every context has: SYMC_FLUSH_DENORMALS */
   uint32_t reserved;
+  const symc_training *training; /* NULL: the model was not compiled by symc train */
 };
 
 /* The first bytes of a side file of weights. The prepared bytes follow at offset
@@ -325,6 +368,9 @@ typedef struct symc_preprocess {
 typedef struct symc_program {
   const char *const *labels; /* n_labels names of the classes, or NULL */
   int64_t n_labels;
+  /* Of a trainer, else NULL: the symbol's JSON, for its checkpoints, and what --optimizer was. */
+  const char *symbol_json;
+  const char *optimizer;
 } symc_program;
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SYMC_ABI_VERSION 8u /* of all structures that models and programs share */
+#define SYMC_ABI_VERSION 9u /* of all structures that models and programs share */
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,7 +49,8 @@ extern "C" {
   X(NO_GRADIENTS, 31, "the model was compiled without gradients")                                  \
   X(NO_FORWARD, 32,                                                                                \
     "backward needs a forward run before it, with no other run, failed forward "                   \
-    "run or new weights between")
+    "run or new weights between")                                                                  \
+  X(NO_TRAINING, 33, "the model was not compiled by symc train")
 
 /* SYMC_STATUS_OK, SYMC_STATUS_BAD_ARGUMENT, ... */
 typedef enum symc_status {
@@ -137,6 +138,34 @@ typedef struct symc_options {
    * the first that works */
   const char *device_name;
 } symc_options;
+
+/* The rates of one step of training (symc/train.h). A number that is NaN is the value that was
+ * compiled, or that symc_set_hyper set; symc_hyper_defaults() has NaN in all of them. */
+typedef struct symc_hyper {
+  uint32_t bytes; /* sizeof(symc_hyper) */
+  uint32_t flags; /* 0 */
+  double learning_rate;
+  double weight_decay; /* wd */
+  double momentum;
+  double rescale_gradient; /* rescale_grad: what gradients are multiplied by, at first 1 / batch */
+  double clip_gradient;    /* bound of a gradient's elements; none where it is not positive */
+} symc_hyper;
+
+static inline symc_hyper symc_hyper_defaults(void) {
+  union {
+    uint64_t bits;
+    double value;
+  } nan;
+  symc_hyper hyper;
+  nan.bits = 0x7ff8000000000000u;
+  hyper.bytes = (uint32_t)sizeof hyper;
+  hyper.flags = 0;
+  hyper.learning_rate = hyper.weight_decay = hyper.momentum = nan.value;
+  hyper.rescale_gradient = hyper.clip_gradient = nan.value;
+  return hyper;
+}
+
+enum { SYMC_SCHEDULE_NUMBERS = 4 }; /* what symc_get_schedule gives */
 
 /* The application's threads: calls body(argument, i) once for each i in 0..count-1, in any order
  * and on any thread, and returns when all have returned. */

@@ -2,18 +2,13 @@
 // its own; operands are not written. Arithmetic is that of the weights' type, in float
 // for 16-bit floats and for every mixed form.
 #include "symc/generated/op_params/Optimizer.h"
-#include "scalar_primitives.h"
+#include "update_formulas.h"
 #include "walk.h"
 
 using namespace symc::ref;
+namespace update = symc::update;
 
 namespace {
-
-template <class N> N held(N value, double bound) {
-  N limit = N(bound);
-  return bound < 0 ? value : value > limit ? limit : value < -limit ? -limit : value;
-}
-template <class N> N sign_of(N value) { return N(value > 0) - N(value < 0); }
 
 // How elements of one node are read and written: the first operand's type W beside a
 // state's type S.
@@ -35,20 +30,6 @@ template <class W, class S> struct Step {
   }
 };
 
-// The gradient, rescaled and held.
-template <class S, class P> auto gradient(const S &step, const P &params, int64_t i) {
-  using N = typename S::N;
-  return held<N>(N(params.rescale_grad) * step.narrow(1, i), params.clip_gradient);
-}
-
-// The gradient with the decay, held together.
-template <class S, class P>
-auto decayed(const S &step, const P &params, int64_t i, typename S::N weight) {
-  using N = typename S::N;
-  return held<N>(N(params.rescale_grad) * step.narrow(1, i) + N(params.wd) * weight,
-                 params.clip_gradient);
-}
-
 // Plain and mixed forms differ in where the weight is read: operand 0, or `wide`.
 template <class W, class S> struct Weight {
   int32_t wide; // operand of weight32, or -1
@@ -69,8 +50,9 @@ int32_t sgd(const symc_kernel_args *args, Weight<W, S> weight) {
   Step<W, S> step(args);
   using N = typename S::Number;
   each_of(step.count, [&](int64_t i) {
-    N w = weight.get(step, i), g = gradient(step, params, i) + N(params.wd) * w;
-    weight.put(step, i, w - N(params.lr) * g);
+    weight.put(step, i,
+               update::sgd(weight.get(step, i), step.narrow(1, i), N(params.lr), N(params.wd),
+                           N(params.rescale_grad), N(params.clip_gradient)));
   });
   return SYMC_STATUS_OK;
 }
@@ -87,10 +69,13 @@ int32_t sgd_mom(const symc_kernel_args *args, Weight<W, S> weight, bool nesterov
   Step<W, S> step(args);
   using N = typename S::Number;
   each_of(step.count, [&](int64_t i) {
-    N w = weight.get(step, i), g = N(params.lr) * (gradient(step, params, i) + N(params.wd) * w);
-    N mom = N(params.momentum) * step.state(2, i) - g;
+    N w = weight.get(step, i), g = step.narrow(1, i), mom = step.state(2, i);
+    N lr = N(params.lr), wd = N(params.wd), momentum = N(params.momentum);
+    N rescale = N(params.rescale_grad), clip = N(params.clip_gradient);
+    N moved = nesterov ? update::nag(w, g, mom, lr, wd, momentum, rescale, clip, false)
+                       : update::sgd_momentum(w, g, mom, lr, wd, momentum, rescale, clip);
     step.keep(1, i, mom);
-    weight.put(step, i, nesterov ? w + N(params.momentum) * mom - g : w + mom);
+    weight.put(step, i, moved);
   });
   return SYMC_STATUS_OK;
 }
@@ -107,25 +92,18 @@ template <class E> int32_t mp_nag_mom_update(const symc_kernel_args *args) {
   return sgd_mom<E, F32, symc_mp_nag_mom_update_params>(args, {3, 2}, true);
 }
 
-// The running mean and square of `g`, which become results 1 and 2.
-template <class S, class P>
-void run_moments(const S &step, const P &params, int64_t i, typename S::N g, typename S::N &mean,
-                 typename S::N &var) {
-  using N = typename S::N;
-  mean = N(params.beta1) * step.state(2, i) + (1 - N(params.beta1)) * g;
-  var = N(params.beta2) * step.state(3, i) + (1 - N(params.beta2)) * g * g;
-  step.keep(1, i, mean);
-  step.keep(2, i, var);
-}
-
 template <class E> int32_t adam_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_adam_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
   each_of(step.count, [&](int64_t i) {
-    N w = step.narrow(0, i), mean, var;
-    run_moments(step, params, i, decayed(step, params, i, w), mean, var);
-    step.put(i, w - N(params.lr) * mean / (symc::scalar::sqrt(var) + N(params.epsilon)));
+    N mean = step.state(2, i), var = step.state(3, i);
+    N moved = update::adam(step.narrow(0, i), step.narrow(1, i), mean, var, N(params.lr),
+                           N(params.wd), N(params.beta1), N(params.beta2), N(params.epsilon),
+                           N(params.rescale_grad), N(params.clip_gradient));
+    step.keep(1, i, mean);
+    step.keep(2, i, var);
+    step.put(i, moved);
   });
   return SYMC_STATUS_OK;
 }
@@ -138,17 +116,14 @@ int32_t adamw(const symc_kernel_args *args, Weight<W, S> weight, int32_t rescale
   float factor = data_of<F32>(args->inputs[rescale])[0];
   bool skip = factor == 0 || !__builtin_isfinite(factor);
   each_of(step.count, [&](int64_t i) {
-    N w = weight.get(step, i), mean, var;
-    if (skip) {
-      step.keep(1, i, step.state(2, i));
-      step.keep(2, i, step.state(3, i));
-      weight.put(step, i, w);
-      return;
-    }
-    N g = held<N>(N(factor) * step.narrow(1, i), params.clip_gradient);
-    run_moments(step, params, i, g, mean, var);
-    N move = N(params.lr) * mean / (symc::scalar::sqrt(var) + N(params.epsilon));
-    weight.put(step, i, w - N(params.eta) * (move + N(params.wd) * w));
+    N w = weight.get(step, i), mean = step.state(2, i), var = step.state(3, i);
+    if (!skip)
+      w = update::adamw(w, step.narrow(1, i), mean, var, N(params.lr), N(params.eta), N(params.wd),
+                        N(params.beta1), N(params.beta2), N(params.epsilon), N(factor),
+                        N(params.clip_gradient));
+    step.keep(1, i, mean);
+    step.keep(2, i, var);
+    weight.put(step, i, w);
   });
   return SYMC_STATUS_OK;
 }
@@ -163,19 +138,17 @@ template <class E> int32_t ftml_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_ftml_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
-  N beta1 = N(params.beta1), beta2 = N(params.beta2);
-  N left1 = N(1 - __builtin_pow(double(float(params.beta1)), double(params.t)));
-  N left2 = N(1 - __builtin_pow(double(float(params.beta2)), double(params.t)));
+  N left1 = update::begun(N(params.beta1), N(params.t));
+  N left2 = update::begun(N(params.beta2), N(params.t));
   each_of(step.count, [&](int64_t i) {
-    N w = step.narrow(0, i);
-    N g = held<N>(N(params.rescale_grad) * step.narrow(1, i) + N(params.wd) * w, params.clip_grad);
-    N v = beta2 * step.state(3, i) + (1 - beta2) * g * g;
-    N d = left1 / N(params.lr) * (symc::scalar::sqrt(v / left2) + N(params.epsilon));
-    N z = beta1 * step.state(4, i) + (1 - beta1) * g - (d - beta1 * step.state(2, i)) * w;
+    N d = step.state(2, i), v = step.state(3, i), z = step.state(4, i);
+    N moved = update::ftml(step.narrow(0, i), step.narrow(1, i), d, v, z, N(params.lr),
+                           N(params.wd), N(params.beta1), N(params.beta2), N(params.epsilon),
+                           N(params.rescale_grad), N(params.clip_grad), left1, left2);
     step.keep(1, i, d);
     step.keep(2, i, v);
     step.keep(3, i, z);
-    step.put(i, -z / d);
+    step.put(i, moved);
   });
   return SYMC_STATUS_OK;
 }
@@ -184,17 +157,14 @@ template <class E> int32_t ftrl_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_ftrl_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
-  using symc::scalar::sqrt;
-  N lr = N(params.lr), lamda = N(params.lamda1);
   each_of(step.count, [&](int64_t i) {
-    N g = gradient(step, params, i), n = step.state(3, i);
-    N z = step.state(2, i) + g - (sqrt(n + g * g) - sqrt(n)) * step.narrow(0, i) / lr;
-    n += g * g;
+    N z = step.state(2, i), n = step.state(3, i);
+    N moved = update::ftrl(step.narrow(0, i), step.narrow(1, i), z, n, N(params.lr), N(params.wd),
+                           N(params.lamda1), N(params.beta), N(params.rescale_grad),
+                           N(params.clip_gradient));
     step.keep(1, i, z);
     step.keep(2, i, n);
-    bool moves = (z < 0 ? -z : z) > lamda;
-    step.put(i, moves ? (sign_of(z) * lamda - z) / ((N(params.beta) + sqrt(n)) / lr + N(params.wd))
-                      : N(0));
+    step.put(i, moved);
   });
   return SYMC_STATUS_OK;
 }
@@ -204,17 +174,17 @@ int32_t lamb_phase1(const symc_kernel_args *args, Weight<W, S> weight) {
   const auto &params = params_of<P>(args);
   Step<W, S> step(args);
   using N = typename S::Number;
-  N left1 = N(1 - __builtin_pow(double(float(params.beta1)), double(params.t)));
-  N left2 = N(1 - __builtin_pow(double(float(params.beta2)), double(params.t)));
+  N left1 = update::begun(N(params.beta1), N(params.t));
+  N left2 = update::begun(N(params.beta2), N(params.t));
   each_of(step.count, [&](int64_t i) {
-    N mean, var;
-    run_moments(step, params, i, gradient(step, params, i), mean, var);
-    if (params.bias_correction) {
-      mean /= left1;
-      var /= left2;
-    }
-    target_of<R>(args->outputs[0])[i] = R::store(
-        mean / (symc::scalar::sqrt(var) + N(params.epsilon)) + N(params.wd) * weight.get(step, i));
+    N mean = step.state(2, i), var = step.state(3, i);
+    N g = update::clipped(N(params.rescale_grad) * step.narrow(1, i), N(params.clip_gradient));
+    update::run_moments(mean, var, g, N(params.beta1), N(params.beta2));
+    step.keep(1, i, mean);
+    step.keep(2, i, var);
+    target_of<R>(args->outputs[0])[i] =
+        R::store(update::lamb_direction(weight.get(step, i), mean, var, N(params.wd),
+                                        N(params.epsilon), left1, left2, params.bias_correction));
   });
   return SYMC_STATUS_OK;
 }
@@ -237,8 +207,9 @@ int32_t lamb_phase2(const symc_kernel_args *args, Weight<W, S> weight) {
     r1 = N(params.upper_bound);
   if (r1 != 0 && r2 != 0)
     lr = lr * r1 / r2;
-  each_of(step.count,
-          [&](int64_t i) { weight.put(step, i, weight.get(step, i) - lr * step.state(1, i)); });
+  each_of(step.count, [&](int64_t i) {
+    weight.put(step, i, update::moved(weight.get(step, i), step.state(1, i), lr));
+  });
   return SYMC_STATUS_OK;
 }
 template <class E> int32_t lamb_update_phase2(const symc_kernel_args *args) {
@@ -253,11 +224,12 @@ template <class E> int32_t rmsprop_update(const symc_kernel_args *args) {
   Step<E, E> step(args);
   using N = typename E::Number;
   each_of(step.count, [&](int64_t i) {
-    N w = step.narrow(0, i), g = decayed(step, params, i, w);
-    N n = (1 - N(params.gamma1)) * g * g + N(params.gamma1) * step.state(2, i);
+    N n = step.state(2, i);
+    N moved = update::rmsprop(step.narrow(0, i), step.narrow(1, i), n, N(params.lr), N(params.wd),
+                              N(params.gamma1), N(params.epsilon), N(params.rescale_grad),
+                              N(params.clip_gradient), N(params.clip_weights));
     step.keep(1, i, n);
-    step.put(i, held<N>(w - N(params.lr) * (g / symc::scalar::sqrt(n + N(params.epsilon))),
-                        params.clip_weights));
+    step.put(i, moved);
   });
   return SYMC_STATUS_OK;
 }
@@ -267,15 +239,15 @@ template <class E> int32_t rmspropalex_update(const symc_kernel_args *args) {
   Step<E, E> step(args);
   using N = typename E::Number;
   each_of(step.count, [&](int64_t i) {
-    N w = step.narrow(0, i), grad = decayed(step, params, i, w);
-    N n = (1 - N(params.gamma1)) * grad * grad + N(params.gamma1) * step.state(2, i);
-    N g = (1 - N(params.gamma1)) * grad + N(params.gamma1) * step.state(3, i);
-    N delta = N(params.gamma2) * step.state(4, i) -
-              N(params.lr) * (grad / symc::scalar::sqrt(n - g * g + N(params.epsilon)));
+    N n = step.state(2, i), g = step.state(3, i), delta = step.state(4, i);
+    N moved = update::rmsprop_centered(step.narrow(0, i), step.narrow(1, i), n, g, delta,
+                                       N(params.lr), N(params.wd), N(params.gamma1),
+                                       N(params.gamma2), N(params.epsilon), N(params.rescale_grad),
+                                       N(params.clip_gradient), N(params.clip_weights));
     step.keep(1, i, n);
     step.keep(2, i, g);
     step.keep(3, i, delta);
-    step.put(i, held<N>(w + delta, params.clip_weights));
+    step.put(i, moved);
   });
   return SYMC_STATUS_OK;
 }
@@ -285,8 +257,7 @@ template <class E> int32_t signsgd_update(const symc_kernel_args *args) {
   Step<E, E> step(args);
   using N = typename E::Number;
   each_of(step.count, [&](int64_t i) {
-    step.put(i, (1 - N(params.lr) * N(params.wd)) * step.narrow(0, i) -
-                    N(params.lr) * sign_of(step.narrow(1, i)));
+    step.put(i, update::sign_sgd(step.narrow(0, i), step.narrow(1, i), N(params.lr), N(params.wd)));
   });
   return SYMC_STATUS_OK;
 }
@@ -295,13 +266,13 @@ template <class E> int32_t signum_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_signum_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
-  N momentum = N(params.momentum);
   each_of(step.count, [&](int64_t i) {
-    N w = step.narrow(0, i);
-    N mom = momentum * step.state(2, i) - (1 - momentum) * N(params.wd) * w -
-            (1 - momentum) * gradient(step, params, i);
+    N mom = step.state(2, i);
+    N moved = update::signum(step.narrow(0, i), step.narrow(1, i), mom, N(params.lr), N(params.wd),
+                             N(params.wd_lh), N(params.momentum), N(params.rescale_grad),
+                             N(params.clip_gradient));
     step.keep(1, i, mom);
-    step.put(i, (1 - N(params.lr) * N(params.wd_lh)) * w + N(params.lr) * sign_of(mom));
+    step.put(i, moved);
   });
   return SYMC_STATUS_OK;
 }

@@ -77,7 +77,7 @@ TEST(Create, ForeignModel) {
   FakeModel fake;
   fake.model.abi_version = 9;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
-                "model 'fake': expected ABI version 8, got 9");
+                "model 'fake': expected ABI version 9, got 10");
   fake.model.magic = 0;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
                 "the model table does not begin with the mark of a model");

@@ -176,7 +176,7 @@ TEST_F(SideFile, Refused) {
     writeFile(path, changed);
   };
   setWord(8, 9);
-  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 8, got 9");
+  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 9, got 10");
   setWord(12, 64);
   EXPECT_EQ(refusal(), "weights file 'fake.weights': expected a header of 4096 bytes, got 64");
   setWord(16, 63);

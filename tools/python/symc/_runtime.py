@@ -14,7 +14,7 @@ from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_ui
 
 from .errors import SymcError
 
-ABI_VERSION, MAGIC = 8, 0x434d5953
+ABI_VERSION, MAGIC = 9, 0x434d5953
 OPTIONAL, BACKWARD = 1, 2  # flags of TensorInfo: no live node reads the input; it is of symc_backward
 #: NumPy's types by symc_dtype. NumPy has no bfloat16: its bits are uint16.
 DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32",
@@ -74,7 +74,8 @@ class ModelTable(ctypes.Structure):
                 ("n_dims", c_int32), ("n_variants", c_int32), ("n_libraries", c_int32), ("libraries", c_void_p),
                 ("states", POINTER(StateInfo)), ("n_states", c_int32), ("n_conditions", c_int32),
                 ("batches", POINTER(Batches)), ("conditions", c_void_p), ("check_sizes", c_void_p),
-                ("pictures", POINTER(Pictures)), ("flags", c_uint32), ("reserved", c_uint32)]
+                ("pictures", POINTER(Pictures)), ("flags", c_uint32), ("reserved", c_uint32),
+                ("training", c_void_p)]
 
 
 class Options(ctypes.Structure):

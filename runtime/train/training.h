@@ -1,0 +1,74 @@
+// training.h: what a context of a trainer holds beside that of any model (core/context.h), for the
+// files of runtime/train.
+#ifndef SYMC_RUNTIME_TRAIN_TRAINING_H
+#define SYMC_RUNTIME_TRAIN_TRAINING_H
+
+#include "../core/context.h"
+#include "optimizer.h"
+#include "symc/train.h"
+
+namespace symc {
+
+// One parameter. Arrays are aligned to SYMC_ALIGN, and zeros stand behind their last element up to
+// the next such address.
+struct Parameter {
+  const symc_tensor_info *info; // name and shape
+  const symc_trained *trained;
+  int64_t count; // elements
+  float *weight;
+  float *gradient; // NULL: the parameter is frozen
+  float *states[SYMC_MAX_STATES];
+  float *scratch; // of the optimizer, where its row asks for it
+  bool hasValue;  // of the file, an initialiser or symc_set_parameter
+};
+
+// What a parameter's tasks of an update read and write.
+struct UpdateOfOne {
+  double values[SYMC_MAX_HYPER];
+  double derived[SYMC_MAX_DERIVED];
+  double sums[SYMC_MAX_SUMS];
+  int64_t firstTask;
+};
+
+struct Training {
+  size_t bytes; // of this block, with its arrays
+  int32_t nParameters, nStates;
+  Parameter *parameters;
+  UpdateOfOne *updates; // one a parameter
+  int64_t nTasks;       // of a pass of an update
+  double *partial;      // SYMC_MAX_SUMS numbers a task
+  void **heads;         // where the graph's outputs go that a call leaves out
+  float *gradients;     // of all parameters, in their order
+  size_t gradientBytes;
+  double values[SYMC_MAX_HYPER]; // hyper-parameters: as compiled, or as symc_set_hyper set them
+  double schedule[SYMC_SCHEDULE_NUMBERS];
+  int64_t step;      // updates done
+  bool hasGradients; // symc_update may run
+  bool hasStates;    // states have their first values
+  void *memory;      // parameters, gradients, states, scratch, outputs that a call leaves out
+  size_t memoryBytes;
+  symc_context *predictor; // of the prediction program, made by the first symc_predict
+  symc_tensor *predicted;  // its inputs, then what its weights are prepared of
+};
+
+// The context's, or NULL with the sentence of NO_TRAINING. Clears the last error.
+Training *training_of(symc_context *context);
+
+// The parameter of that name, or NULL with a sentence, and in `status` why.
+Parameter *find_parameter(symc_context &context, const char *name, symc_status &status);
+
+// What is as in a new context: first values of the file, others without one, zeros in the
+// optimizer's states, no updates done, auxiliary states of the file.
+symc_status begin_training(symc_context &context);
+
+// The hyper-parameters of an update: what the context has, and what `hyper` has in its place.
+symc_status take_hyper(symc_context &context, const symc_hyper *hyper, double *values);
+
+// Changes parameters and states by the gradients of the context. It cannot fail.
+void update_parameters(symc_context &context, const double *values);
+
+// Whether a value may be that of hyper-parameter `index`; a sentence where not.
+symc_status check_hyper(symc_context &context, int32_t index, const double *values);
+
+} // namespace symc
+#endif

@@ -1,0 +1,132 @@
+// TrainStage.cpp: what symc train needs of a graph: its parameters, those among them that get
+// gradients, and what its inputs hold (see Compiler.h).
+#include "tools/driver/Compiler.h"
+
+#include "ir/GraphDialect.h"
+#include "ir/InputClasses.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/GlobPattern.h"
+
+using namespace mlir;
+using namespace symc;
+
+// A number of an attribute of a variable, as __lr_mult__; nothing where it has none.
+static std::optional<double> multiplier(DictionaryAttr attributes, StringRef key, bool &good) {
+  auto text = attributes ? attributes.getAs<StringAttr>(key) : StringAttr();
+  double value = 1;
+  if (!text)
+    return std::nullopt;
+  good &= !text.getValue().trim().getAsDouble(value);
+  return value;
+}
+
+static bool matches(const std::string &pattern, StringRef name) {
+  llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(pattern);
+  if (glob)
+    return glob->match(name);
+  llvm::consumeError(glob.takeError());
+  return pattern == name;
+}
+
+bool Compiler::chooseTrained() {
+  auto graph = module().lookupSymbol<sg::GraphOp>("main");
+  std::vector<bool> used(request.train->frozen.size());
+  auto fail = [&](StringRef name, const Twine &message) -> symc::Diagnostic & {
+    return diagnostics.error(request.model.name(), {}, "parameter '" + name + "' " + message);
+  };
+  facts = {};
+  bool hasData = false;
+  for (BlockArgument argument : graph.getBlock().getArguments()) {
+    unsigned i = argument.getArgNumber();
+    StringRef name = graph.getInputName(i);
+    sg::Shape shape = sg::shapeOf(argument.getType());
+    if (!graph.getArgAttr(i, "sg.parameter")) {
+      if (int64_t classes = sg::classesOf(argument))
+        facts.classes[name.str()] = classes;
+      if (!hasData && shape.isStatic() && shape.rank() > 0)
+        facts.batch = shape[0].get();
+      hasData |= shape.isRanked() && shape.rank() > 0;
+      continue;
+    }
+    if (!sg::elementTypeOf(argument.getType()).isF32()) {
+      fail(name, "has elements of type " + sg::typeName(sg::elementTypeOf(argument.getType())) +
+                     ", and symc train updates float32 alone");
+      return false;
+    }
+    TrainedParameter &parameter = facts.parameters.emplace_back();
+    parameter.name = name.str();
+    if (auto role = graph.getArgAttrOfType<StringAttr>(i, "sg.role"))
+      parameter.role = role.str();
+    auto attributes = graph.getArgAttrOfType<DictionaryAttr>(i, "sg.attrs");
+    if (auto initializer = attributes ? attributes.getAs<StringAttr>("__init__") : StringAttr())
+      parameter.initializer = initializer.str();
+    bool good = true;
+    parameter.lrMult = multiplier(attributes, "__lr_mult__", good).value_or(1);
+    parameter.wdMult = multiplier(attributes, "__wd_mult__", good);
+    if (!good) {
+      fail(name, "has an attribute __lr_mult__ or __wd_mult__ that is no number");
+      return false;
+    }
+    for (auto [k, pattern] : llvm::enumerate(request.train->frozen))
+      if (matches(pattern, name))
+        parameter.isFrozen = used[k] = true;
+    if (!parameter.isFrozen)
+      request.gradients.arguments.push_back(parameter.name);
+  }
+  for (auto [k, pattern] : llvm::enumerate(request.train->frozen))
+    if (!used[k]) {
+      std::vector<std::string> names;
+      for (const TrainedParameter &parameter : facts.parameters)
+        names.push_back(parameter.name);
+      diagnostics
+          .error(request.model.name(), {}, "--freeze names no parameter by '" + pattern + "'")
+          .note("parameters are " + diagnostics.nameList(names));
+      return false;
+    }
+  if (!request.gradients.arguments.empty())
+    return true;
+  diagnostics.error(request.model.name(), {},
+                    facts.parameters.empty() ? "the graph has no parameters to train"
+                                             : "--freeze leaves no parameter to train");
+  return false;
+}
+
+// A head that is no loss would need a gradient that nobody gives.
+bool Compiler::checkLosses() {
+  auto graph = module().lookupSymbol<sg::GraphOp>("main");
+  for (unsigned i = 0; i < graph.getNumArguments(); ++i)
+    if (auto head = graph.getArgAttrOfType<IntegerAttr>(i, "sg.head_gradient")) {
+      diagnostics
+          .error(request.model.name(), {},
+                 "output '" + graph.getOutputName(head.getInt()) +
+                     "' is no loss, so that training has no gradient of it")
+          .note("end the graph in a loss (SoftmaxOutput, a regression output, MakeLoss), keep an "
+                "output by BlockGrad, or choose outputs by --outputs");
+      return false;
+    }
+  return true;
+}
+
+CompileRequest Compiler::requestOfPrediction() const {
+  CompileRequest other = request;
+  other.train.reset();
+  other.gradients = {};
+  other.recompute = -1;
+  other.emitPrepare = true;   // of the values that a training has
+  other.randomWeights = true; // which no file needs to have
+  other.tuneInto.clear();
+  other.crashReproducer.clear(); // that of the first
+  other.probes = false;
+  other.prefix += "_prediction";
+  return other;
+}
+
+std::optional<params::ArrayValues> Compiler::sourceValue(StringRef name, bool isState) const {
+  auto wanted = isState ? params::ParamKind::Aux : params::ParamKind::Arg;
+  for (params::ParamKind kind : {wanted, params::ParamKind::None})
+    for (const std::shared_ptr<params::WeightSource> &source : sources)
+      for (size_t i = 0; i < source->count(); ++i)
+        if (source->array(i).name == name && source->array(i).kind == kind)
+          return source->values(i);
+  return std::nullopt;
+}
