@@ -18,10 +18,11 @@ static std::optional<Clip> clipOf(Attribute attribute) {
 
 SmallVector<Clip> symc::sg::clipsOf(Operation *op) {
   SmallVector<Clip> clips;
-  for (StringRef name : {clipsOfGraph, clipsOfProgram})
-    if (auto list = op->getAttrOfType<ArrayAttr>(name))
-      for (Attribute each : list)
-        clips.push_back(*clipOf(each));
+  // The attribute that the operation verifies.
+  StringRef name = isa<GraphOp>(op) ? clipsOfGraph : clipsOfProgram;
+  if (auto list = op->getAttrOfType<ArrayAttr>(name))
+    for (Attribute each : list)
+      clips.push_back(*clipOf(each));
   return clips;
 }
 

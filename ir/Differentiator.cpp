@@ -14,6 +14,11 @@ bool symc::sg::isFloat(Value value) {
   return isa_and_nonnull<FloatType>(elementTypeOf(value.getType()));
 }
 
+static bool isLoss(Operation *op) {
+  auto rule = dyn_cast<GradientInterface>(op);
+  return rule && rule.isLoss();
+}
+
 Differentiator::~Differentiator() {
   for (Operation *op : replaced)
     op->erase();
@@ -35,7 +40,8 @@ llvm::DenseSet<Value> Differentiator::reachedFrom(ArrayRef<Value> heads) {
     if (active.contains(head))
       reached.insert(head);
   for (Operation &op : llvm::reverse(graph.getBlock().without_terminator()))
-    if (llvm::any_of(op.getResults(), [&](Value result) { return reached.contains(result); }))
+    if (isLoss(&op) ||
+        llvm::any_of(op.getResults(), [&](Value result) { return reached.contains(result); }))
       for (Value operand : op.getOperands())
         if (active.contains(operand))
           reached.insert(operand);
@@ -67,7 +73,7 @@ Value Differentiator::sumOf(Value value, Location location) {
 }
 
 LogicalResult Differentiator::visit(Operation *op) {
-  bool isReached = losses.contains(op);
+  bool isReached = isLoss(op);
   for (Value result : op->getResults())
     isReached |= gradients.contains(result);
   if (!isReached || isa<ParameterOp>(op))

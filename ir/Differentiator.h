@@ -21,7 +21,7 @@ public:
   void want(llvm::ArrayRef<mlir::Value> values);
   /// Whether the value depends on a wanted one and holds floats.
   bool isActive(mlir::Value value) const { return active.contains(value); }
-  /// The active values that the gradients of `heads` reach.
+  /// The active values that the gradients of `heads`, and those of losses, reach.
   llvm::DenseSet<mlir::Value> reachedFrom(llvm::ArrayRef<mlir::Value> heads);
 
   /// A gradient that arrives at a value, beside those of its readers.
@@ -33,10 +33,9 @@ public:
   void offerSum(mlir::Value value, mlir::Value sum) { offered[value] = sum; }
   /// Whether the rule took it, so that the value's gradient is the sum.
   bool tookSum(mlir::Value value) const { return taken.contains(value); }
-  /// Gradients begin at this node, too.
-  void beginAt(mlir::Operation *loss) { losses.insert(loss); }
-  /// Makes the gradients of all active values that one reaches. Fails with an error at the first
-  /// node that has no rule. To be called once.
+  /// Makes the gradients of all active values that one reaches, and of those that losses read: a
+  /// loss has gradients wherever it stands, also where nothing behind it passes one on. Fails with
+  /// an error at the first node that has no rule. To be called once.
   mlir::LogicalResult run();
 
   /// The sum of the gradients of a value; null where none reaches it.
@@ -54,7 +53,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> offered; // looked up only
   llvm::DenseSet<mlir::Value> taken;                // looked up only
   llvm::DenseSet<mlir::Value> apart;                // looked up only
-  llvm::DenseSet<mlir::Operation *> losses;         // looked up only
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> gradients; // looked up only
   llvm::MapVector<mlir::Value, mlir::Value> updates;
   llvm::SmallVector<mlir::Operation *> replaced; // by others; they go when the walk is over

@@ -150,8 +150,13 @@ static void decompose(NumpyDiagonalOp op, CoreBuilder &core, Results &results) {
     if (i != first && i != second)
       lines.push_back(data[i]);
   int64_t rows = data[first].get(), columns = data[second].get();
-  lines.push_back(
-      core.dim(offset >= 0 ? std::min(rows, columns - offset) : std::min(rows + offset, columns)));
+  int64_t length =
+      offset >= 0 ? std::min(rows, columns - offset) : std::min(rows + offset, columns);
+  if (length < 1) { // summed
+    results.push_back(core.zeros(op.getOutput().getType()));
+    return;
+  }
+  lines.push_back(core.dim(length));
   Value diagonal = core.make(
       "diag", x, core.withShape(x, lines),
       {core.number("k", offset), core.number("axis1", first), core.number("axis2", second)});

@@ -138,11 +138,8 @@ private:
       Value head = heads->getOperand(i);
       if (graph.getResultAttr(i, "sg.state") || !gradients.isActive(head))
         continue;
-      auto loss = head.getDefiningOp<GradientInterface>();
-      if (loss && loss.isLoss()) {
-        gradients.beginAt(loss);
+      if (auto loss = head.getDefiningOp<GradientInterface>(); loss && loss.isLoss())
         continue;
-      }
       Builder b(graph.getContext());
       std::string name = ("head_grad:" + graph.getOutputName(i)).str();
       unsigned place = block.getNumArguments();

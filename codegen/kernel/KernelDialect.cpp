@@ -60,13 +60,11 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
              << " needs a channel or -1 for each of " << op->getNumOperands() << " operands";
     return success();
   }
-  if (attribute.getName() == sg::clipsOfProgram) {
-    auto program = dyn_cast<ProgramOp>(op);
-    if (!program)
-      return op->emitOpError("has clips, which a program has");
-    std::string mistake = sg::badClips(attribute.getValue(), program.getSizes().size());
-    return mistake.empty() ? success() : LogicalResult(op->emitOpError() << mistake);
-  }
+  // A program verifies them itself: here its own attributes, which tell how many sizes it has, may
+  // still be missing.
+  if (attribute.getName() == sg::clipsOfProgram)
+    return isa<ProgramOp>(op) ? success()
+                              : LogicalResult(op->emitOpError("has clips, which a program has"));
   if (attribute.getName() == narrowName) {
     if (!isa<UnitAttr>(attribute.getValue()) || !isa<StepInterface>(op))
       return op->emitOpError(narrowName) << " is a unit attribute of a step";
@@ -130,6 +128,9 @@ LogicalResult ProgramOp::verify() {
   if (getOutputShapes() && (int64_t)getOutputShapes()->size() != (int64_t)getNumOutputs())
     return emitOpError("has ") << getNumOutputs() << " outputs, but " << getOutputShapes()->size()
                                << " shapes";
+  if (Attribute clips = (*this)->getAttr(sg::clipsOfProgram))
+    if (std::string mistake = sg::badClips(clips, sizes); !mistake.empty())
+      return emitOpError() << mistake;
   if (failed(verifyParts(*this)))
     return failure();
   return verifyConditions(*this, sizes);

@@ -35,7 +35,7 @@ private:
   void bufferOutputsOfBackward();
   void parts();
   LogicalResult keepArguments();
-  Value viewOfBackward(Value view);
+  Value viewOfBackward(Value view, Operation *reader);
   kernel::BufferOp bufferLike(Value argument, OpBuilder &b);
 
   kernel::ProgramOp program;
@@ -43,8 +43,7 @@ private:
   SmallVector<kernel::StepInterface> steps;
   DenseSet<Operation *> forward; // looked up only
   kernel::ForwardEndOp end;
-  Operation *lastOwn = nullptr; // of backward's views that stand behind `end`
-  DenseMap<Value, Value> own;   // what backward reads instead; looked up only
+  DenseMap<Value, Value> own; // what backward reads instead; looked up only
 };
 
 } // namespace
@@ -102,7 +101,7 @@ void Splitter::parts() {
     b.setInsertionPointAfter(last);
   else
     b.setInsertionPointToStart(&block);
-  lastOwn = end = kernel::ForwardEndOp::create(b, program.getLoc());
+  end = kernel::ForwardEndOp::create(b, program.getLoc());
   Operation *behind = end;
   for (kernel::StepInterface step : steps)
     if (!forward.contains(step) && step->isBeforeInBlock(end)) {
@@ -112,8 +111,9 @@ void Splitter::parts() {
 }
 
 // What backward reads in the place of `view`: a copy of an argument of forward, a view over it. Its
-// views are its own, since what is made of an image stands behind the view of it.
-Value Splitter::viewOfBackward(Value view) {
+// views are its own and stand in front of the step that reads them first: later passes put what they
+// make of an image, such as a padded copy, behind the view of it, and the image has to be written.
+Value Splitter::viewOfBackward(Value view, Operation *reader) {
   if (Value known = own.lookup(view))
     return known;
   OpBuilder b(end);
@@ -125,18 +125,13 @@ Value Splitter::viewOfBackward(Value view) {
       kernel::CopyOp::create(b, view.getLoc(), view, made);
     }
   } else if (kernel::isView(op)) {
-    Value source = viewOfBackward(op->getOperand(0));
+    Value source = viewOfBackward(op->getOperand(0), reader);
     bool isBefore = op->isBeforeInBlock(end);
     if (isBefore || source != op->getOperand(0)) {
-      if (isBefore)
-        b.setInsertionPointAfter(lastOwn);
-      else
-        b.setInsertionPoint(op);
+      b.setInsertionPoint(isBefore ? reader : op);
       Operation *clone = b.clone(*op);
       clone->setOperand(0, source);
       made = clone->getResult(0);
-      if (isBefore)
-        lastOwn = clone;
     }
   }
   return own[view] = made;
@@ -151,7 +146,7 @@ LogicalResult Splitter::keepArguments() {
       if (program.isArgumentOf(root, "forward") &&
           !cast<MemRefType>(root.getType()).hasStaticShape())
         return step.emitError("internal error: backward reads an argument of open extents");
-      operand.set(viewOfBackward(operand.get()));
+      operand.set(viewOfBackward(operand.get(), step));
     }
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

@@ -127,7 +127,7 @@ def SG_NumpyDiagonalOp : SG_NumpyOp<"numpy_diagonal", [
   let gradient = "rewritten";
   let description = [{
     C1: axis1 and axis2 are within the rank and differ.
-    C2: the diagonal is not empty, and the planes have fixed extents.
+    C2: the planes have fixed extents, and the diagonal is not empty; a sum over an empty one is 0.
   }];
   let arguments = (ins SG_Tensor:$data, IntD<"0", "which diagonal">:$offset,
     IntD<"0", "rows of the planes">:$axis1, IntD<"1", "columns of the planes">:$axis2,

@@ -119,3 +119,12 @@ sg.graph @diag_indices(%a: tensor<4x4x4xf32>) -> (tensor<*x!sg.unknown>) {
   %0 = sg.numpy_diag_indices(%a) : (tensor<4x4x4xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// A sum over no elements is 0.
+// CHECK-LABEL: sg.graph @trace_outside(
+// CHECK: -> tensor<4xf32>
+sg.graph @trace_outside(%a: tensor<2x3x4xf32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_diagonal(%a) {offset = 3 : i64, summed = true} :
+      (tensor<2x3x4xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

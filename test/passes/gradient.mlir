@@ -144,3 +144,17 @@ sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x1xf32> {sg.name
   %y = sg.topk(%x) : (tensor<2x3xf32>) -> tensor<2x1xf32>
   sg.heads %y : tensor<2x1xf32>
 }
+
+// -----
+
+// A loss has its gradient where it stands in front of what passes none on.
+// CHECK-LABEL: @main(
+// CHECK-NOT:  head_grad
+// CHECK:      sg.block_grad
+// CHECK:      %[[D:.+]] = sg.fill_like({{.*}}) {value = 1.000000e+00
+// CHECK:      sg.heads %{{.+}}, %[[D]]
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  %l = sg.make_loss(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %y = sg.block_grad(%l) : (tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %y : tensor<3xf32>
+}

@@ -186,8 +186,20 @@ class Training(unittest.TestCase):
         bound.backward(nd.array([[1], [0], [0], [0]]))
         np.testing.assert_allclose(np.ravel(bound.aux_arrays), [2, 0.5 * 1 + 0.5 * 5], 1e-5)
         np.testing.assert_allclose(bound.grad_dict["bn_gamma"], found[0], 1e-5)
+        bound.aux_dict["bn_moving_mean"][:] = 8
+        bound.backward(nd.array([[1], [0], [0], [0]]))  # again, of what the arrays hold
+        np.testing.assert_allclose(np.ravel(bound.aux_arrays), [6, 0.5 * 3 + 0.5 * 5], 1e-5)
+        bound.aux_dict["bn_moving_mean"][:], bound.aux_dict["bn_moving_var"][:] = 2, 3
         found = bound.forward(data=data)[0].asnumpy()  # prediction reads them
         np.testing.assert_allclose(found, (data - 2) / np.sqrt(3), 1e-5)
+
+    def test_a_momentum_changes_in_forward(self):
+        step = sym.sgd_mom_update(sym.Variable("w"), sym.Variable("g"), sym.Variable("mom"), lr=0.5, momentum=0.5)
+        bound = sym.Group([step, sym.Variable("a") * 2]).simple_bind(grad_req={"a": "write"}, w=(1,), g=(1,), a=(1,))
+        bound.arg_dict["g"][:] = 1
+        for momentum in (-0.5, -0.75):
+            bound.forward(is_train=True)
+            self.assertEqual(bound.aux_dict["mom"].tolist(), [momentum])
 
     def test_given_statistics(self):
         normed = sym.BatchNorm(sym.Variable("data"), name="bn", eps=0, use_global_stats=True, fix_gamma=False)

@@ -79,3 +79,33 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 0, parts = ["forw
   kernel.forward_end
   kernel.end
 }
+
+// -----
+
+// Its own attributes are verified before its clips, which count sizes by them.
+// expected-error@+1 {{'kernel.program' op requires attribute 'num_outputs'}}
+kernel.program @main attributes {num_inputs = 0, kernel.clips = 1} {
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op clips are no list}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, kernel.clips = 1} {
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op clip 0 needs the number of one of 1 sizes, rising, and a map over the sizes before it}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, dim_min = array<i64: 1>, dim_max = array<i64: 9>, kernel.clips = [{size = 0, least = affine_map<()[s0] -> (s0, 4)>}]} {
+^bb0(%n: index):
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has clips, which a program has}}
+func.func @main() attributes {kernel.clips = []} {
+  return
+}

@@ -94,3 +94,20 @@ kernel.program @views attributes {num_inputs = 2, num_outputs = 2, parts = ["for
   kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
   kernel.end
 }
+
+// A view that backward reads stands behind the step of backward that writes its memory, where later
+// passes put a padded copy of it.
+// CHECK-LABEL: kernel.program @made_views
+// CHECK:      kernel.forward_end
+// CHECK:      kernel.copy %{{.+}} to %[[T:.+]] : memref<4xf32> to memref<4xf32>
+// CHECK:      %[[V:.+]] = memref.reinterpret_cast %[[T]]
+// CHECK-NEXT: kernel.copy %[[V]] to
+kernel.program @made_views attributes {num_inputs = 2, num_outputs = 2, parts = ["forward", "backward", "forward", "backward"]} {
+^bb0(%x: memref<4xf32>, %h: memref<4xf32>, %y: memref<4xf32>, %g: memref<2xf32>):
+  %t = kernel.buffer() : memref<4xf32>
+  kernel.copy %h to %t : memref<4xf32> to memref<4xf32>
+  %v = memref.reinterpret_cast %t to offset: [2], sizes: [2], strides: [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 2>>
+  kernel.copy %v to %g : memref<2xf32, strided<[1], offset: 2>> to memref<2xf32>
+  kernel.copy %x to %y : memref<4xf32> to memref<4xf32>
+  kernel.end
+}

@@ -199,7 +199,9 @@ class Executor:
 
     def _compute(self, is_train):
         if is_train:
-            return self._put(self._training().forward(self.arg_dict, self.aux_dict, self._seed))
+            made, states = self._training().forward(self.arg_dict, self.aux_dict, self._seed)
+            self._take_states(states)
+            return self._put(made)
         model = self.model
         self._give_parameters(model)
         if self._seed is not None:
@@ -303,7 +305,7 @@ class Executor:
         if all(each == "null" for each in self._requests.values()):
             return
         if is_train and self._stepped:
-            gradients, states = self._training().backward(out_grads)
+            gradients, states = self._training().backward({**self.arg_dict, **self.aux_dict}, out_grads)
         else:
             gradients, states = self._training(is_train).gradients(self.arg_dict, self.aux_dict, self._seed, out_grads)
         for name, each in self._requests.items():
@@ -311,9 +313,12 @@ class Executor:
                 self.grad_dict[name][...] = gradients.get(name, 0)
             elif each == "add" and name in gradients:
                 self.grad_dict[name][...] += gradients[name]
+        self._take_states(states)
+        self.parameters_changed()  # most will be, by who asked for gradients
+
+    def _take_states(self, states):
         for name, value in states.items():
             (self.aux_dict if name in self.aux_dict else self.arg_dict)[name][...] = value
-        self.parameters_changed()  # most will be, by who asked for gradients
 
     def copy_params_from(self, arg_params, aux_params=None, allow_extra_params=False):
         """Copies values into the arrays of those names."""

@@ -315,7 +315,7 @@ class SymbolBlock:
         if key not in self._steps:
             self._steps[key] = Step(self._symbol, arrays, bound.aux_dict, wanted, predict=not train)
         step, seed = self._steps[key], random.next_seed()
-        made = [each.view(ndarray.NDArray) for each in step.forward(arrays, bound.aux_dict, seed)]
+        made = [each.view(ndarray.NDArray) for each in step.forward(arrays, bound.aux_dict, seed)[0]]
 
         def backward(heads):
             found, states = step.gradients(arrays, bound.aux_dict, seed, heads)

@@ -72,7 +72,7 @@ def call(operator, keys, arrays, values, out):
     seed = random.next_seed() if operator._may_draw or by_mode else None
     if by_mode:
         step, given, _ = parts()
-        made = [each.view(NDArray) for each in step.forward(*given, seed)]
+        made = [each.view(NDArray) for each in step.forward(*given, seed)[0]]
     else:
         made = operator.run(keys, arrays, values)
         made = made if isinstance(made, list) else [made]

@@ -1,15 +1,14 @@
 """Step: a symbol that is computed as in training, forward and backward, on arrays whose values change from run to run.
 
-All arguments are inputs of the compiled program, so that other values cost nothing. A program computes outputs, gradients and new auxiliary states in one run. forward() runs it; backward() returns what
-that run computed where all heads are losses, else it runs the program again on copies of what forward() was given, with
-the gradients of the heads and the same random numbers.
+All arguments are inputs of the compiled program, so that other values cost nothing. forward() and backward() run its two
+parts: backward computes with the values and random numbers of the last forward, whatever the arrays hold by then.
 """
 import json
 import re
 
 import numpy as np
 
-from . import loaded_models, operators
+from . import _runtime, loaded_models, operators
 from .errors import SymcError
 
 _HEAD, _GRADIENT = "head_grad:", "grad:"
@@ -81,10 +80,15 @@ class Step:
         inputs, changed = {each.name for each in self._model.inputs}, {each.name for each in self._model.states}
         self._inputs = [(name, plain) for name, plain in names.items() if plain in inputs]
         self._states = [(name, plain) for name, plain in names.items() if plain in changed]
-        wanted = {_GRADIENT + names[name]: name for name in wanted}
-        self._gradients = [wanted.get(each.name) for each in self._model.outputs[len(self._outputs):]]
+        self._wanted = {name: names[name] for name in wanted}
+        plain = {_GRADIENT + names[name]: name for name in wanted}
+        self._gradients = [plain.get(each.name) for each in self._model.outputs[len(self._outputs):]]
         self.heads = self._find_heads()
-        self._made = self._given = None
+        model = self._model
+        self._parts = model._library.has_gradients()
+        late = {model.states[i].name for i in range(len(model.states))
+                if model._library.table.states[i].tensor.flags & _runtime.BACKWARD}
+        self._late = [(name, plain) for name, plain in self._states if plain in late]  # which backward changes
 
     def _find_heads(self):
         """(place of the output, input for its gradient) of outputs whose gradients are read."""
@@ -100,24 +104,37 @@ class Step:
                 {plain: states[name] if name in states else arrays[name] for name, plain in self._states})
 
     def forward(self, arrays, states, seed):
-        """The outputs. `seed`: of random numbers, None where none are drawn."""
+        """(outputs, {state: new value}). `seed`: of random numbers, None where none are drawn. States that backward changes
+        are still as they were."""
         inputs, before = self._values(arrays, states)
-        zeros = {info.name: np.zeros(info.shape, info.dtype) for _, info in self.heads}
-        outputs, *made = self._run({**inputs, **zeros}, before, seed)
-        if self.heads:  # backward() runs on what the arrays hold now
-            self._made, self._given = None, tuple({name: np.array(value, subok=False) for name, value in each.items()}
-                                                  for each in (inputs, before)) + (seed,)
-        else:
-            self._made, self._given = made, None
-        return outputs
+        self._set(before, seed)
+        if not self._parts:  # no argument has a gradient
+            return self._listed(self._model(**inputs)), self._new_values(self._states)
+        made = self._model.forward(**inputs)
+        return self._listed(made), self._new_values(set(self._states) - set(self._late))
 
-    def backward(self, heads):
-        """({argument: gradient}, {state: new value}) of the last forward(). `heads`: gradients of outputs, a list in their
-        order, shorter or with None where there is none."""
-        if self._given is None:
-            return self._made
-        inputs, before, seed = self._given
-        return self._run({**inputs, **self._head_gradients(heads)}, before, seed)[1:]
+    def backward(self, states, heads):
+        """({argument: gradient}, {state: new value}) of the last forward(). `states`: what those that backward changes hold
+        now; `heads`: gradients of outputs, a list in their order, shorter or with None where there is none."""
+        if not self._parts:
+            return {}, {}
+        given = self._head_gradients(heads)
+        self._set({plain: states[name] for name, plain in self._late}, None)
+        made = self._model.backward(given)
+        return {name: made[plain] for name, plain in self._wanted.items()}, self._new_values(self._late)
+
+    @staticmethod
+    def _listed(made):
+        return made if isinstance(made, list) else [made]
+
+    def _set(self, states, seed):
+        if seed is not None:
+            self._model.set_seed(seed)
+        for name, value in states.items():
+            self._model.set_state(name, value)
+
+    def _new_values(self, states):
+        return {name: self._model.get_state(plain) for name, plain in states}
 
     def gradients(self, arrays, states, seed, heads):
         """The same of a forward that was computed elsewhere from these arrays and numbers."""
@@ -139,13 +156,7 @@ class Step:
 
     def _run(self, inputs, states, seed):
         """(outputs, gradients, new states)."""
-        model = self._model
-        if seed is not None:
-            model.set_seed(seed)
-        for name, value in states.items():
-            model.set_state(name, value)
-        made = model(**inputs)
-        made = made if isinstance(made, list) else [made]
+        self._set(states, seed)
+        made = self._listed(self._model(**inputs))
         count = len(self._outputs)
-        return (made[:count], dict(zip(self._gradients, made[count:])),
-                {name: model.get_state(plain) for name, plain in self._states})
+        return made[:count], dict(zip(self._gradients, made[count:])), self._new_values(self._states)

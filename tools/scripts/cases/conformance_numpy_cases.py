@@ -217,6 +217,7 @@ def shapes():
         node(op, "plain", T(3, 4), "reduction")
         node(op, "planes", T(2, 3, 4), "reduction", offset=1, axis1=1, axis2=2)
         node(op, "below", T(3, 4, 2), "reduction", offset=-1)
+    node("_np_trace", "outside", T(2, 3, 4), "reduction", offset=3)
     node("_np_diagflat", "matrix", T(2, 2), "exact", k=-1)
     for name, shape, k in (("plain", (3, 4), 0), ("above", (2, 3, 3), 1), ("below", (3, 4), -1), ("vector", (3,), 0)):
         node("_npi_tril", name, T(*shape), "exact", k=k)

@@ -172,8 +172,20 @@ def conditions():
             graph=chosen_loop)
 
 
+def losses_in_front():
+    """Losses whose outputs reach no head that passes a gradient on."""
+    def graph(mx):
+        data, label = mx.sym.Variable("data"), mx.sym.Variable("label")
+        loss = mx.sym.LinearRegressionOutput(data, label, grad_scale=0.5)
+        rounded = mx.sym.floor(mx.sym.FullyConnected(loss, mx.sym.Variable("w"), num_hidden=4, no_bias=True))
+        blocked = mx.sym.BlockGrad(mx.sym.MakeLoss(mx.sym.square(data)))
+        return mx.sym.Group([rounded, blocked])
+    add("LinearRegressionOutput", "train_in_front", {"data": T(2, 3), "label": T(2, 3), "w": T(4, 3)},
+        "product", graph=graph)
+
+
 def all_cases():
     if not cases:
-        for family in (recurrent, alignments, loops, conditions):
+        for family in (recurrent, alignments, loops, conditions, losses_in_front):
             family()
     return cases

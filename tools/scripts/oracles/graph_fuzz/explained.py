@@ -9,6 +9,13 @@ row explains it.
 """
 import json
 import os
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
+import ndarray_file
+
+#: What gradients hold before MXNet writes them.
+UNWRITTEN = 271828.0
 
 RANDOM = "random numbers: MXNet's bits cannot be matched; moments and distributions have tests of their own"
 NOT_DRAWN = {name: RANDOM for name in (
@@ -61,7 +68,39 @@ def is_slope(difference):
                for node in nodes)
 
 
+def shapes_of(difference):
+    """{argument: shape}"""
+    return {key.partition(":")[2]: tuple(array.shape) for key, array in
+            ndarray_file.read(os.path.join(difference.folder, "io.params")).items() if key.startswith(("data:", "arg:"))}
+
+
+def is_one_element(difference):
+    """Whether the argument has one element."""
+    shape = shapes_of(difference).get(named_gradient(difference)[0], ())
+    return shape != () and set(shape) == {1}
+
+
+def is_repeated(difference):
+    """Whether matmul repeats the argument's matrices along an axis of the stack behind one along which they differ."""
+    name, nodes = named_gradient(difference)
+    shapes = shapes_of(difference)
+    for node in nodes:
+        names = [nodes[each[0]]["name"] for each in node["inputs"]]
+        if node["op"] == "_npi_matmul" and name in names and all(each in shapes for each in names):
+            stacks = [shapes[each][:-2] for each in names]
+            rank = max(map(len, stacks))
+            stacks = [(1,) * (rank - len(each)) + each for each in stacks]
+            own = stacks[names.index(name)]
+            if any(own[axis] == 1 < max(each[axis] for each in stacks) and max(own[:axis], default=1) > 1 for axis in range(rank)):
+                return True
+    return False
+
+
 MXNETS_OWN = [
+    ("_npi_norm", is_one_element, "MXNet writes the gradient of one element over that of the output, which it reads again"),
+    ("_npi_einsum", lambda d: "expected %d," % UNWRITTEN in d.message,
+     "MXNet leaves the gradient of elements unwritten that einsum does not read"),
+    ("_npi_matmul", is_repeated, "MXNet sums over the first axes of a stack, also where matmul repeats matrices along another"),
     (None, is_length, "MXNet leaves the gradient of a sequence's lengths unwritten, and adds it to another one of the argument"),
     (None, is_slope, "MXNet takes for the gradient of prelu's slope one that the data's has overwritten in place"),
     (None, lambda d: "cannot be compiled yet" in d.message, "not MXNet's: docs/gradients.md lists what is not written yet"),

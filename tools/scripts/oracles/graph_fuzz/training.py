@@ -17,11 +17,11 @@ import numpy as np
 
 import make_conformance
 from graph_fuzz import recipes
+from graph_fuzz.explained import UNWRITTEN
 from graph_fuzz.stability import UNSTABLE, Unstable, moved, operators_of, widened
 
 # What MXNet 1.9.1 gives for these is not the derivative (make_training_cases.py); symc gives that.
 NOT_DERIVATIVES = {"_npi_rarctan2_scalar", "_npi_rot90", "_npi_where_lscalar"}
-UNWRITTEN = 271828.0
 
 
 class Unfit(Exception):
@@ -174,6 +174,8 @@ def write(folder, symbol, arrays, states, rng, note, plain=False):
     outputs = [results["out:%d" % i] for i in range(len(symbol.list_outputs()))]
     if any(out.dtype.kind != "f" for out in outputs):
         raise Unfit("an output of whole numbers")
+    if not mx.util.is_np_shape() and any(value.ndim == 0 for value in results.values()):
+        raise Unfit("a result of rank 0, which a file has under NumPy's shapes alone")
     if not any(key.startswith("grad:") for key in results):
         raise Unfit("no gradient is written")
     if not all(np.isfinite(value).all() for value in results.values()):
