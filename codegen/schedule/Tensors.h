@@ -105,6 +105,13 @@ public:
   llvm::DenseMap<mlir::Value, Halo> halos; // looked up only
   Halo haloOf(mlir::Value value) const;
 
+  /// What the steps of a recurrent layer keep for its gradient.
+  struct RecurrentKept {
+    llvm::SmallVector<mlir::Value> gates, cells; // of each direction of each layer
+    llvm::SmallVector<mlir::Value> results;      // of each layer
+  };
+  llvm::DenseMap<mlir::Operation *, RecurrentKept> recurrentKept; // looked up only
+
   /// Values that are written where a concatenation, or a depth_to_space of one, has them.
   llvm::DenseMap<mlir::Value, Placement> placements; // looked up only
   /// Whether the value's blocked form was written in its place.
