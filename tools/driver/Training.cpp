@@ -6,7 +6,6 @@
 #include "tools/driver/Training.h"
 
 #include "ir/GraphDialect.h"
-#include "runtime/train/options/initializer_options.h"
 #include "tools/driver/DrawnWeights.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -22,10 +21,8 @@ void symc::readOptimizer(llvm::StringRef text, TrainRequest &request, Complain c
 
 void symc::readInitializer(llvm::StringRef text, TrainRequest &request, Complain complain) {
   char sentence[512];
-  InitializerChoice choice;
   request.initializer = text.str();
-  if (!text.empty() &&
-      !parse_initializer(request.initializer.c_str(), choice, sentence, sizeof sentence))
+  if (!text.empty() && !check_initializer(request.initializer.c_str(), sentence, sizeof sentence))
     complain(sentence, "");
 }
 
