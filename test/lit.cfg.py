@@ -79,6 +79,13 @@ if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import en
 for program in ("make", "pkg-config", "man", "mandoc", "zsh", "dpkg-shlibdeps", "lintian"):
     if shutil.which(program):
         config.available_features.add(program)
+# Tests of trainers on several processes say `REQUIRES: openmpi` or `mpich`; runs as root, and of more processes than
+# processors, are what Open MPI asks to be told.
+for name, program in (("openmpi", "mpirun.openmpi"), ("mpich", "mpirun.mpich")):
+    if shutil.which(program):
+        config.available_features.add(name)
+config.environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                          OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
 # Tests that install packages in a root of their own say `REQUIRES: namespace`.
 unshare = ["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--user", "--map-root-user"])
 if shutil.which("unshare") and subprocess.call(unshare + ["true"], stderr=subprocess.DEVNULL) == 0:

@@ -261,7 +261,9 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
              "name them with -o FILE, or one architecture in --cuda-archs");
   if (line.emit.output == "-" && args.hasArg(OPT_MD))
     complain("-MD needs an output file, found standard output", "name it with -o FILE");
-  bool gnu = line.emit.kind != EmitKind::Executable || args.hasArg(OPT_dynamic);
+  // A program that trains may have to open MPI's library.
+  bool opens = line.request.train && !args.hasArg(OPT_static);
+  bool gnu = line.emit.kind != EmitKind::Executable || args.hasArg(OPT_dynamic) || opens;
   line.freeLinkage = !args.hasArg(OPT_static, OPT_dynamic, OPT_triple);
   if (args.hasArg(OPT_static) && args.hasArg(OPT_dynamic))
     return complain("-static and -dynamic exclude each other");

@@ -32,6 +32,7 @@ enum Number {
   Rows,
   BatchRows,
   Shuffled,
+  Ranks,
   numberCount
 };
 
@@ -115,6 +116,7 @@ static bool add_state(symc_context *context, const Progress &progress, ArraysWri
   numbers[Iteration] = int64_t(symc_get_iteration(context));
   numbers[Seed] = int64_t(progress.seed);
   numbers[Rows] = progress.rows;
+  numbers[Ranks] = progress.ranks;
   numbers[BatchRows] = progress.batchRows;
   numbers[Shuffled] = progress.shuffled;
   double schedule[SYMC_SCHEDULE_NUMBERS];
@@ -453,6 +455,7 @@ static bool set_state(symc_context *context, const char *path, const ArraysReade
   progress.rows = numbers[Rows];
   progress.batchRows = numbers[BatchRows];
   progress.shuffled = numbers[Shuffled];
+  progress.ranks = numbers[Ranks];
   if (failed(context, symc_set_schedule(context, schedule), problem) ||
       failed(context, symc_set_seed(context, progress.seed), problem) ||
       failed(context, symc_set_step(context, numbers[Step]), problem) ||

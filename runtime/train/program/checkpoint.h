@@ -25,6 +25,7 @@ struct Progress {
   int64_t rows = 0;      // of the training data
   int64_t batchRows = 0; // of an update
   int64_t shuffled = 1;
+  int64_t ranks = 1; // processes
 };
 
 class Checkpoints {

@@ -62,6 +62,16 @@ void Measures::resetLocal() {
     metrics[i].resetLocal();
 }
 
+void Measures::numbers(double *to) const {
+  for (int i = 0; i < n; ++i)
+    metrics[i].numbers(to + i * Metric::numberCount);
+}
+
+void Measures::share(const double *from) {
+  for (int i = 0; i < n; ++i)
+    metrics[i].share(from + i * Metric::numberCount);
+}
+
 namespace {
 // The part of an array that the rows of a batch have, which lie along its first axis.
 struct Part {

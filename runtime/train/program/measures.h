@@ -27,6 +27,11 @@ public:
   double local(int index) const { return metrics[index].local(); }
   double global(int index) const { return metrics[index].global(); }
 
+  // What the metrics are made of, for sums over processes (metric.h).
+  int numberCount() const { return n * Metric::numberCount; }
+  void numbers(double *to) const;
+  void share(const double *from);
+
 private:
   bool add(const char *text, Problem &problem);
   const Network *network = nullptr;

@@ -98,8 +98,31 @@ bool Metric::start(const char *text, char *error, size_t errorBytes) {
 
 bool Metric::takesLabels() const { return kind != Loss; }
 
-void Metric::reset() { sums[0] = sums[1] = Sums(); }
-void Metric::resetLocal() { sums[0] = Sums(); }
+void Metric::reset() {
+  sums[0] = sums[1] = Sums();
+  isShared = false;
+}
+
+void Metric::resetLocal() { sums[0] = shared[0] = Sums(); }
+
+void Metric::numbers(double *to) const {
+  for (const Sums &each : sums) {
+    *to++ = each.total;
+    *to++ = each.count;
+    memcpy(to, each.pairs, sizeof each.pairs);
+    to += 4;
+  }
+}
+
+void Metric::share(const double *from) {
+  for (Sums &each : shared) {
+    each.total = *from++;
+    each.count = *from++;
+    memcpy(each.pairs, from, sizeof each.pairs);
+    from += 4;
+  }
+  isShared = true;
+}
 
 // --- One batch ------------------------------------------------------------------
 
@@ -219,6 +242,7 @@ bool Metric::update(const MetricArray &labels, const MetricArray &output, char *
                     size_t errorBytes) {
   Sentence sentence(error, errorBytes);
   Sums own;
+  isShared = false;
   bool done = true;
   bool sameShape = kind == Accuracy && labels.rank == output.rank &&
                    !memcmp(labels.shape, output.shape, size_t(output.rank) * sizeof(int64_t));

@@ -35,8 +35,14 @@ public:
   // Adds what one batch has. False with a sentence, where shapes or labels do not fit.
   bool update(const MetricArray &labels, const MetricArray &output, char *error, size_t errorBytes);
   // Since resetLocal(), since reset(); NaN where nothing was counted.
-  double local() const { return value(sums[0]); }
-  double global() const { return value(sums[1]); }
+  double local() const { return value(isShared ? shared[0] : sums[0]); }
+  double global() const { return value(isShared ? shared[1] : sums[1]); }
+
+  // What the two are made of, for sums over processes.
+  static constexpr int numberCount = 12;
+  void numbers(double *to) const;
+  // Until the next update, local() and global() are of these numbers.
+  void share(const double *from);
 
 private:
   // What one or several updates add up to; of two classes, how often labels and outputs meet.
@@ -54,7 +60,8 @@ private:
   char label[48] = "";
   int32_t kind = 0;
   double values[4] = {};
-  Sums sums[2];
+  Sums sums[2], shared[2];
+  bool isShared = false;
 };
 
 } // namespace symc::train

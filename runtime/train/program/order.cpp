@@ -16,7 +16,8 @@ Order::~Order() {
 bool Order::start(int64_t count, int64_t batchCount, bool shuffled, Padding fill, uint64_t number,
                   Problem &problem) {
   rows = count;
-  batch = batchCount;
+  batch = ownRows = batchCount;
+  ownBegin = 0;
   shuffle = shuffled;
   padding = fill;
   seed = number;
@@ -28,6 +29,11 @@ bool Order::start(int64_t count, int64_t batchCount, bool shuffled, Padding fill
       return problem.set(RunFailed, "cannot allocate %zu bytes", size_t(rows) * sizeof(int64_t));
   }
   return true;
+}
+
+void Order::share(int64_t index, int64_t count) {
+  ownRows = batch / count;
+  ownBegin = index * ownRows;
 }
 
 void Order::reseed(uint64_t number) {
@@ -66,8 +72,8 @@ int64_t Order::beginOf(int64_t epoch) {
 int64_t Order::batches(int64_t epoch) { return (rows - beginOf(epoch) + batch - 1) / batch; }
 
 int64_t Order::placesOf(int64_t epoch, int64_t index, Place *places) {
-  int64_t begin = beginOf(epoch), at = begin + index * batch, counted = 0;
-  for (int64_t i = 0; i < batch; ++i, ++at) {
+  int64_t begin = beginOf(epoch), at = begin + index * batch + ownBegin, counted = 0;
+  for (int64_t i = 0; i < ownRows; ++i, ++at) {
     uint64_t pass = uint64_t(epoch);
     int64_t row = at;
     if (row >= rows) {

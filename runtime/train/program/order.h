@@ -30,13 +30,16 @@ public:
   Order &operator=(const Order &) = delete;
   bool start(int64_t rows, int64_t batch, bool shuffle, Padding padding, uint64_t seed,
              Problem &problem);
+  // Leaves part `index` of each batch, of `count` equal ones, which is what a process of several
+  // takes.
+  void share(int64_t index, int64_t count);
 
   // Batches of an epoch.
   int64_t batches(int64_t epoch);
-  // The rows of a batch, `batch` of them, of which the last ones are padding: how many are not.
+  // The rows of a batch, batchRows() of them, of which the last ones are padding: how many are not.
   // Epochs are visited upwards, or from the start again at a cost.
   int64_t placesOf(int64_t epoch, int64_t index, Place *places);
-  int64_t batchRows() const { return batch; }
+  int64_t batchRows() const { return ownRows; }
   // Another seed than that of start.
   void reseed(uint64_t number);
 
@@ -44,7 +47,7 @@ private:
   int64_t beginOf(int64_t epoch); // in its pass
   const int64_t *permutation(uint64_t pass);
 
-  int64_t rows = 0, batch = 0;
+  int64_t rows = 0, batch = 0, ownBegin = 0, ownRows = 0;
   bool shuffle = false;
   Padding padding = Padding::FirstRows;
   uint64_t seed = 0;

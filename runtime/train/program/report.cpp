@@ -150,6 +150,8 @@ bool Report::write(Json &json, Problem &problem) {
 }
 
 void Report::say(const char *format, ...) {
+  if (silent)
+    return;
   char text[4096];
   const char *clear = shown ? "\r\x1b[K" : "";
   size_t begin = strlen(clear);
@@ -167,8 +169,8 @@ void Report::say(const char *format, ...) {
 
 bool Report::liveIsDue() {
   constexpr double interval = 0.1;
-  double now = terminal ? seconds_now() : 0;
-  if (!terminal || now - last < interval)
+  double now = onTerminal() ? seconds_now() : 0;
+  if (!onTerminal() || now - last < interval)
     return false;
   last = now;
   return true;

@@ -47,13 +47,15 @@ public:
   // Whether a live line is due: standard error is a terminal, and the last is old enough.
   bool liveIsDue();
   void live(const char *text);
-  bool onTerminal() const { return terminal; }
+  // Says nothing from here on: another process does.
+  void silence() { silent = true; }
+  bool onTerminal() const { return terminal && !silent; }
   int columns() const; // of the terminal
 
 private:
   const char *path = nullptr;
   int file = -1;
-  bool terminal = false, shown = false;
+  bool terminal = false, shown = false, silent = false;
   double last = 0;
 };
 

@@ -137,7 +137,7 @@ bool Training::step(const Batch &rows, bool &done, Problem &problem) {
     }
     if (!finite) {
       done = false;
-      return !guarded || keepStates(true, problem);
+      break;
     }
     // As in MXNet, padding counts in training.
     if (!measureStep(rows, part, network.batch, problem))
@@ -147,8 +147,12 @@ bool Training::step(const Batch &rows, bool &done, Problem &problem) {
     for (int64_t i = 0; part > 0 && i < count; ++i)
       sums[i] += gradients[i];
   }
-  if (parts > 1)
+  if (parts > 1 && done)
     memcpy(gradients, sums, bytes);
+  if (world.size() > 1 && !sumGradients(!done, done, problem))
+    return false;
+  if (!done)
+    return !guarded || keepStates(true, problem);
   return update(problem);
 }
 
@@ -171,6 +175,8 @@ bool Training::sayBatch(int64_t epoch, int64_t index, Problem &problem) {
     return true;
   double now = seconds_now(), speed = double(period * progress.batchRows) / (now - lineBegun);
   lineBegun = now;
+  if (!shareMeasures(problem))
+    return false;
   char text[1024] = "";
   size_t used = 0;
   Json json;
@@ -183,8 +189,8 @@ bool Training::sayBatch(int64_t epoch, int64_t index, Problem &problem) {
   report.say("Epoch[%lld] Batch [%lld-%lld]\tSpeed: %.2f samples/sec%s", (long long)epoch,
              (long long)(index - period), (long long)index, speed, text);
   measures.resetLocal();
-  if (lossCount)
-    json.number("loss", lossSum / double(lossCount));
+  if (allLossCount)
+    json.number("loss", allLossSum / double(allLossCount));
   json.number("samples-per-second", speed).integer("updates", progress.updates);
   return report.write(json, problem);
 }

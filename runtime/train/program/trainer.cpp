@@ -8,6 +8,7 @@
 #include "../../core/pool.h"
 
 #include "../../main/process.h"
+#include "../collective/launcher.h"
 
 #include <stdio.h>
 
@@ -43,10 +44,23 @@ static bool time_steps(const symc_model &model, const Options &given, Problem &p
   return bench(context.handle, given.count(Option::Bench), seed, problem);
 }
 
+static void tell(const symc_model &model, int rank, const Problem &problem) {
+  char who[32] = "";
+  if (rank >= 0)
+    snprintf(who, sizeof who, "rank %d: ", rank);
+  fflush(stdout);
+  fprintf(stderr, "%s: error: %s%s\n", model.name, who, problem.text);
+  if (problem.note[0])
+    fprintf(stderr, "%s: note: %s\n", model.name, problem.note);
+}
+
 int run_trainer(const symc_model &model, const symc_program *program, int argc, char **argv) {
   settle_process();
+  if (is_idle_role())
+    return Ok;
   Options options;
   Problem problem;
+  int rank = -1; // of several processes
   bool done = options.parse(argc, argv, problem);
   if (done && options.on(Option::Help)) {
     print_help(model.name);
@@ -56,15 +70,19 @@ int run_trainer(const symc_model &model, const symc_program *program, int argc, 
     done = time_steps(model, options, problem);
   } else if (done) {
     Training training;
-    done = training.run(model, program, options, problem);
+    done = training.run(model, program, options, problem) && training.world.finish(problem);
+    if (training.world.size() > 1)
+      rank = training.world.rank();
+    if (!done) {
+      tell(model, rank, problem);
+      training.world.abort(problem.exit);
+      return problem.exit;
+    }
   }
   done = done && flush_standard_output(problem);
   if (done)
     return Ok;
-  fflush(stdout);
-  fprintf(stderr, "%s: error: %s\n", model.name, problem.text);
-  if (problem.note[0])
-    fprintf(stderr, "%s: note: %s\n", model.name, problem.note);
+  tell(model, rank, problem);
   return problem.exit;
 }
 

@@ -63,9 +63,7 @@ bool Training::isNamed(const char *name) const {
 
 // --- Options that are fixed when compiled --------------------------------------
 
-// How to compile another trainer.
-static void note_command(const Network &network, const char *optimizer, int64_t batch,
-                         Problem &problem) {
+void Training::noteCommand(int64_t batch, const char *more, Problem &problem) {
   char shapes[300] = "";
   size_t used = 0;
   for (int32_t i = 0; i < network.nInputs && used + 64 < sizeof shapes; ++i) {
@@ -77,22 +75,25 @@ static void note_command(const Network &network, const char *optimizer, int64_t 
       used += size_t(snprintf(shapes + used, sizeof shapes - used, ",%lld",
                               (long long)network.inputs[i].shape[d]));
   }
-  problem.addNote("compile another trainer: symc train SYMBOL.json%s --optimizer %.120s -o trainer",
-                  shapes, optimizer);
+  problem.addNote("compile another trainer: symc train SYMBOL.json%s %.140s -o trainer", shapes,
+                  more);
 }
 
 bool Training::checkFixed(Problem &problem) {
   const Options &given = *options;
   const char *optimizer = symc_optimizer_name(model), *asked = given.text(Option::Optimizer);
   const char *compiled = program && program->optimizer ? program->optimizer : optimizer;
+  char words[140];
   if (asked && strcmp(asked, optimizer) != 0 && strcmp(asked, compiled) != 0) {
-    note_command(network, asked, network.batch, problem);
+    snprintf(words, sizeof words, "--optimizer %.120s", asked);
+    noteCommand(network.batch, words, problem);
     return problem.set(Usage, "--optimizer: this trainer was compiled with '%s', got '%s'",
                        optimizer, asked);
   }
   int64_t rows = given.given(Option::BatchSize) ? given.count(Option::BatchSize) : network.batch;
   if (rows % network.batch != 0) {
-    note_command(network, compiled, rows, problem);
+    snprintf(words, sizeof words, "--optimizer %.120s", compiled);
+    noteCommand(rows, words, problem);
     return problem.set(Usage,
                        "--batch-size: expected %lld, which was compiled, or a multiple, got %lld",
                        (long long)network.batch, (long long)rows);
@@ -103,8 +104,6 @@ bool Training::checkFixed(Problem &problem) {
     const char *reason;
   } idle[] = {{Option::Network, "the network is compiled in"},
               {Option::Gpus, "the processor computes; --threads is the number of threads"},
-              {Option::GcType, "nothing is sent, so nothing is compressed"},
-              {Option::Timeout, "no other process is waited for"},
               {Option::DataTrainIdx, "records are found in the .rec file itself"},
               {Option::DataValIdx, "records are found in the .rec file itself"}};
   for (const auto &row : idle)
@@ -113,11 +112,6 @@ bool Training::checkFixed(Problem &problem) {
                  row.reason);
   if (given.given(Option::DataType) && strcmp(given.text(Option::DataType), "float32") != 0)
     report.say("%s: note: --dtype does nothing here: training computes in float32", model->name);
-  const char *store = given.text(Option::KvStore);
-  if (strcmp(store, "local") != 0 && strncmp(store, "local_", 6) != 0 &&
-      strcmp(store, "device") != 0)
-    return problem.set(
-        Usage, "--kv-store: expected local or device, which are this process, got '%s'", store);
   const char *policy = given.text(Option::Nan);
   if (strcmp(policy, "stop") != 0 && strcmp(policy, "skip") != 0 && strcmp(policy, "ignore") != 0)
     return problem.set(Usage, "--nan: expected stop, skip or ignore, got '%s'", policy);
@@ -292,10 +286,12 @@ bool Training::openData(Problem &problem) {
   validates = folder || given.text(Option::DataVal);
   if (validates && !openSource(Option::DataVal, Option::LabelVal, true, validationSource, problem))
     return false;
-  int64_t rows = network.batch * parts;
+  int64_t ranks = world.size(), rank = world.rank();
+  int64_t rows = network.batch * parts * ranks;
   if (trainSource.rows < rows)
-    return problem.set("'%s': has %lld rows, a batch needs %lld", trainSource.request.path,
-                       (long long)trainSource.rows, (long long)rows);
+    return problem.set("'%s': has %lld rows, a batch%s needs %lld", trainSource.request.path,
+                       (long long)trainSource.rows, ranks > 1 ? " of all processes" : "",
+                       (long long)rows);
   // MXNet's iterators of arrays and those of files pad in two ways.
   const Format *format = trainSource.format;
   bool ofArrays = format == &idxFormat || format == &npyFormat || format == &npzFormat;
@@ -304,10 +300,15 @@ bool Training::openData(Problem &problem) {
   progress.rows = trainSource.rows;
   progress.batchRows = rows;
   progress.shuffled = shuffled;
-  return trainOrder.start(trainSource.rows, rows, shuffled, padding, progress.seed, problem) &&
-         counts.start(trainSource.rows, rows, false, padding, progress.seed, problem) &&
-         (!validates || validationOrder.start(validationSource.rows, network.batch, false,
-                                              Padding::Uncounted, progress.seed, problem));
+  progress.ranks = ranks;
+  if (!trainOrder.start(trainSource.rows, rows, shuffled, padding, progress.seed, problem) ||
+      !counts.start(trainSource.rows, rows, false, padding, progress.seed, problem) ||
+      (validates && !validationOrder.start(validationSource.rows, network.batch * ranks, false,
+                                           Padding::Uncounted, progress.seed, problem)))
+    return false;
+  trainOrder.share(rank, ranks);
+  validationOrder.share(rank, ranks);
+  return true;
 }
 
 static int reader_threads(const Options &options, const Source &source) {
@@ -352,13 +353,14 @@ bool Training::chooseRates(Problem &problem) {
   else if (given.given(Option::Mom) &&
            failed(symc_set_hyper(context, "momentum", given.number(Option::Mom)), problem)) {
     char asked[120];
-    snprintf(asked, sizeof asked, "%s,momentum=%g", symc_optimizer_name(model),
+    snprintf(asked, sizeof asked, "--optimizer %s,momentum=%g", symc_optimizer_name(model),
              given.number(Option::Mom));
-    note_command(network, asked, network.batch, problem);
+    noteCommand(network.batch, asked, problem);
     return false;
   }
-  if (parts > 1) // gradients of several batches are added up
-    return !failed(symc_set_hyper(context, "rescale_grad", hyper("rescale_grad") / double(parts)),
+  int64_t summed = parts * world.size(); // batches whose gradients are added up
+  if (summed > 1)
+    return !failed(symc_set_hyper(context, "rescale_grad", hyper("rescale_grad") / double(summed)),
                    problem);
   return true;
 }
@@ -461,6 +463,16 @@ bool Training::beginParameters(Problem &problem) {
     } same[] = {{&Progress::rows, "rows of training data"},
                 {&Progress::batchRows, "rows in a batch"},
                 {&Progress::shuffled, "as shuffled (0 or 1)"}};
+    bool sameOwn = progress.batchRows * here.ranks == here.batchRows * progress.ranks;
+    if (exact && progress.ranks != here.ranks && sameOwn && progress.batch == 0) {
+      report.say(
+          "%s: note: the checkpoint is of %lld processes, there are %lld: rates go on by the "
+          "epochs done",
+          model->name, (long long)progress.ranks, (long long)here.ranks);
+      progress.updates = epoch * ((here.rows + here.batchRows - 1) / here.batchRows);
+      progress.batchRows = here.batchRows;
+    }
+    progress.ranks = here.ranks;
     for (const auto &each : same)
       if (progress.*each.field != here.*each.field) {
         problem.addNote("without the .state and .manifest files of the epoch, --load-epoch begins "
@@ -497,12 +509,15 @@ bool Training::sayStart(Problem &problem) {
   char momentum[40] = "";
   if (hasHyper("momentum"))
     snprintf(momentum, sizeof momentum, ", mom=%g", hyper("momentum"));
+  char processes[700] = "";
+  if (world.size() > 1)
+    snprintf(processes, sizeof processes, ", processes=%d (%s)", world.size(), world.library());
   report.say("start: optimizer=%s (compiled), lr=%g%s, wd=%g, batch-size=%lld, num-epochs=%lld, "
-             "rows=%lld, seed=%llu, threads=%d",
+             "rows=%lld, seed=%llu, threads=%d%s",
              optimizer, rates.of(progress.updates + 1), momentum, hyper("wd"),
              (long long)progress.batchRows, (long long)given.count(Option::NumEpochs),
              (long long)trainSource.rows, (unsigned long long)progress.seed,
-             int(symc_context_threads(context)));
+             int(symc_context_threads(context)), processes);
   Json json;
   json.text("event", progress.epoch || progress.batch ? "resume" : "start")
       .text("program", model->name)
@@ -519,6 +534,7 @@ bool Training::sayStart(Problem &problem) {
       .integer("validation-rows", validates ? validationSource.rows : 0)
       .integer("seed", int64_t(progress.seed))
       .integer("threads", symc_context_threads(context))
+      .integer("processes", world.size())
       .text("isa", symc_context_variant(context)->isa);
   for (int i = 0; i < optionCount; ++i)
     if (given.given(Option(i)))
@@ -548,6 +564,8 @@ bool Training::trainEpoch(int64_t epoch, Problem &problem) {
       return false;
   }
   trainSeconds = seconds_now() - epochBegun;
+  if (!shareMeasures(problem))
+    return false;
   for (int i = 0; i < measures.count(); ++i) {
     trainValues[i] = measures.global(i);
     report.say("Epoch[%lld] Train-%s=%f", (long long)epoch, measures.name(i), trainValues[i]);
@@ -556,16 +574,18 @@ bool Training::trainEpoch(int64_t epoch, Problem &problem) {
   if (skipped)
     report.say("Epoch[%lld] Skipped=%lld batches with numbers that are not finite",
                (long long)epoch, (long long)skipped);
+  trainLossSum = allLossSum;
+  trainLossCount = allLossCount;
   progress.epoch = epoch + 1;
   progress.batch = 0;
-  return true;
+  return averageStates(problem);
 }
 
 bool Training::validate(int64_t epoch, Problem &problem) {
   if (!validates)
     return true;
   measures.reset();
-  int64_t batches = (validationSource.rows + network.batch - 1) / network.batch;
+  int64_t batches = validationOrder.batches(epoch);
   for (int64_t index = 0; index < batches; ++index) {
     const Batch *batch = validationFeed.next(problem);
     if (!batch)
@@ -575,9 +595,11 @@ bool Training::validate(int64_t epoch, Problem &problem) {
     if (failed(
             symc_predict(context, inputTensors, network.nInputs, outputTensors, network.nOutputs),
             problem) ||
-        !measures.update(outputs, batch->inputs, batch->rows, problem))
+        (batch->rows && !measures.update(outputs, batch->inputs, batch->rows, problem)))
       return false;
   }
+  if (!shareMeasures(problem))
+    return false;
   for (int i = 0; i < measures.count(); ++i) {
     validationValues[i] = measures.global(i);
     report.say("Epoch[%lld] Validation-%s=%f", (long long)epoch, measures.name(i),
@@ -600,8 +622,8 @@ bool Training::endEpoch(int64_t epoch, Problem &problem) {
       json.number(name, validationValues[i]);
     }
   }
-  if (lossCount)
-    json.number("train-loss", lossSum / double(lossCount));
+  if (trainLossCount)
+    json.number("train-loss", trainLossSum / double(trainLossCount));
   json.number("time-cost", trainSeconds)
       .number("samples-per-second",
               double(counts.batches(epoch) * progress.batchRows) / trainSeconds)
@@ -616,14 +638,17 @@ bool Training::endEpoch(int64_t epoch, Problem &problem) {
   history.train.add(double(epoch + 1), trainValues[0]);
   if (validates)
     history.validation.add(double(epoch + 1), validationValues[0]);
-  if (given.text(Option::Plot) &&
+  bool saves = world.rank() == 0;
+  if (saves && given.text(Option::Plot) &&
       !write_plot(given.text(Option::Plot), model->name, history, problem))
     return false;
   bool isLast = epoch + 1 == given.count(Option::NumEpochs);
   if (!given.text(Option::ModelPrefix) ||
       ((epoch + 1) % given.count(Option::SavePeriod) != 0 && !isLast))
     return true;
-  if (!checkpoints.save(context, progress, problem))
+  char when[60];
+  snprintf(when, sizeof when, "behind epoch %lld", (long long)epoch);
+  if (!compareParameters(when, problem) || (saves && !checkpoints.save(context, progress, problem)))
     return false;
   report.say("Saved checkpoint to \"%s-%04lld.params\"", given.text(Option::ModelPrefix),
              (long long)epoch + 1);
@@ -647,7 +672,7 @@ bool Training::run(const symc_model &of, const symc_program *with, const Options
   program = with;
   options = &given;
   progress.seed = uint64_t(given.count(Option::Seed));
-  if (!network.start(of, problem) || !checkFixed(problem) ||
+  if (!network.start(of, problem) || !checkFixed(problem) || !chooseStore(problem) ||
       !measures.start(given.text(Option::Metric), given.count(Option::TopK),
                       given.text(Option::Loss), network, problem) ||
       !openData(problem))
@@ -661,7 +686,10 @@ bool Training::run(const symc_model &of, const symc_program *with, const Options
   int64_t epochs = given.count(Option::NumEpochs);
   history.metric = measures.name(0);
   trainOrder.reseed(progress.seed);
-  if (!report.open(given.text(Option::Log), problem) || !sayStart(problem))
+  if (!compareRanks(problem) || !compareParameters("before the first update", problem) ||
+      !seedRank(problem))
+    return false;
+  if ((world.rank() == 0 && !report.open(given.text(Option::Log), problem)) || !sayStart(problem))
     return false;
   if (firstEpoch >= epochs) {
     report.say("%s: note: epoch %lld is done, --num-epochs is %lld: nothing is left to train",

@@ -11,6 +11,8 @@
 #include "rates.h"
 #include "report.h"
 
+#include "../collective/world.h"
+
 namespace symc::train {
 
 enum class NanPolicy { Stop, Skip, Ignore };
@@ -24,6 +26,8 @@ public:
 
   bool run(const symc_model &model, const symc_program *program, const Options &options,
            Problem &problem);
+  // The processes that train together; of one before run has found others.
+  World world;
 
 private:
   // In the order in which run calls them.
@@ -48,10 +52,20 @@ private:
   bool sayBatch(int64_t epoch, int64_t index, Problem &problem);
   void sayLive(int64_t epoch, int64_t index);
   bool monitor(int64_t number, Problem &problem);
+  // Of several processes (distributed.cpp); they do nothing where there is one.
+  bool chooseStore(Problem &problem);
+  bool compareRanks(Problem &problem);
+  bool compareParameters(const char *when, Problem &problem);
+  bool sumGradients(bool leftOut, bool &finite, Problem &problem);
+  bool shareMeasures(Problem &problem);
+  bool averageStates(Problem &problem);
+  bool seedRank(Problem &problem);
   bool freeze(Problem &problem);
   bool request(Option data, Option label, bool validation, Request &request, Problem &problem);
   bool openSource(Option data, Option label, bool validation, Source &source, Problem &problem);
   bool sayStart(Problem &problem);
+  // How to compile another trainer: `more` stands behind the shapes.
+  void noteCommand(int64_t batch, const char *more, Problem &problem);
   bool failed(symc_status status, Problem &problem);
   double hyper(const char *name) const;
   bool hasHyper(const char *name) const;
@@ -85,6 +99,9 @@ private:
   double epochBegun = 0, lineBegun = 0, trainSeconds = 0, waitedBefore = 0;
   double lossSum = 0, lineLoss = 0;
   int64_t lossCount = 0, lineLossCount = 0, skipped = 0;
+  double allLossSum = 0, trainLossSum = 0; // of all ranks
+  int64_t allLossCount = 0, trainLossCount = 0;
+  bool engineSum = false;
   double trainValues[Measures::most], validationValues[Measures::most];
 };
 

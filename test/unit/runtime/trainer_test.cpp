@@ -102,8 +102,9 @@ TEST_F(Trainer, RefusesWhatWasNotCompiled) {
   EXPECT_EQ(errorOf(with({"--optimizer", "adam"}), 2),
             "--optimizer: this trainer was compiled with 'sgd', got 'adam'\nfake: note: compile "
             "another trainer: symc train SYMBOL.json --shape data=4,8 --optimizer adam -o trainer");
-  EXPECT_EQ(errorOf(with({"--kv-store", "dist_sync"}), 2),
-            "--kv-store: expected local or device, which are this process, got 'dist_sync'");
+  EXPECT_EQ(errorOf(with({"--kv-store", "nccl"}), 2),
+            "--kv-store: expected local or device, which are this process, or dist_sync, which is "
+            "all that mpirun starts, got 'nccl'");
   EXPECT_EQ(errorOf(with({"--nan", "maybe"}), 2),
             "--nan: expected stop, skip or ignore, got 'maybe'");
   EXPECT_EQ(errorOf(with({"--resume"}), 2),
@@ -131,6 +132,40 @@ TEST_F(Trainer, RefusesWhatWasNotCompiled) {
   EXPECT_NE(err.find("note: --gc-type does nothing here: nothing is sent, so nothing is "
                      "compressed\n"),
             std::string::npos);
+}
+
+// Without a launcher there is nobody else; what launchers set is never left unheard.
+TEST_F(Trainer, KnowsHowItWasStarted) {
+  ASSERT_EQ(run(with({"--num-epochs", "1", "--kv-store", "dist_sync"})), 0) << err;
+  EXPECT_NE(err.find("fake: note: no mpirun started this process: it trains alone\n"),
+            std::string::npos);
+  EXPECT_EQ(errorOf(with({"--kv-store", "dist_async"}), 2),
+            "--kv-store: 'dist_async' lets workers go on with old parameters, which symc does not "
+            "do: expected dist_sync");
+  EXPECT_EQ(errorOf(with({"--kv-store", "dist_sync", "--gc-type", "2bit"}), 2),
+            "--gc-type: gradients are sent whole: expected none, got '2bit'");
+  EXPECT_EQ(errorOf(with({"--sum", "tree"}), 2), "--sum: expected fixed or engine, got 'tree'");
+  {
+    ScopedVariable launcher("SLURM_NTASKS", "4");
+    EXPECT_EQ(errorOf(with({}), 2), "SLURM_NTASKS is 4, and with --kv-store device each process "
+                                    "would train by itself: pass --kv-store dist_sync");
+  }
+  ScopedVariable workers("DMLC_NUM_WORKER", "2");
+  EXPECT_EQ(errorOf(with({"--kv-store", "dist_sync"}), 2),
+            "DMLC_NUM_WORKER is 2, and a scheduler of MXNet's would bring the workers together: "
+            "this program needs mpirun\nfake: note: mpirun -n 2 [-H HOST,HOST,...] fake ...; or "
+            "launch.py with --launcher mpi");
+  {
+    ScopedVariable launcher("OMPI_COMM_WORLD_SIZE", "2");
+    ScopedVariable library("SYMC_MPI", "libc.so.6");
+    EXPECT_EQ(errorOf(with({"--kv-store", "dist_sync"}), 1),
+              "SYMC_MPI: 'libc.so.6' is no library of MPI: has no function MPI_Init_thread");
+  }
+  for (const char *role : {"server", "scheduler"}) {
+    ScopedVariable variable("DMLC_ROLE", role);
+    EXPECT_EQ(run(with({})), 0);
+    EXPECT_EQ(out + err, "");
+  }
 }
 
 TEST_F(Trainer, StopsAtNumbersThatAreNotFinite) {
