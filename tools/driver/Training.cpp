@@ -22,8 +22,7 @@ void symc::readOptimizer(llvm::StringRef text, TrainRequest &request, Complain c
 void symc::readInitializer(llvm::StringRef text, TrainRequest &request, Complain complain) {
   char sentence[512];
   request.initializer = text.str();
-  if (!text.empty() &&
-      !check_initializer(request.initializer.c_str(), sentence, sizeof sentence))
+  if (!text.empty() && !check_initializer(request.initializer.c_str(), sentence, sizeof sentence))
     complain(sentence, "");
 }
 

@@ -180,10 +180,10 @@ TEST_F(Trainer, RatesFollowFitPy) {
   ASSERT_EQ(run(with({"--num-epochs", "1"})), 0);
   EXPECT_DOUBLE_EQ(fakeTraining.rates[0], 0.25);
   EXPECT_DOUBLE_EQ(fakeTraining.decay, 0.0001);
-  EXPECT_EQ(
-      errorOf(with({"--lr-step-epochs", "1;2"}), 2),
-      "--lr-step-epochs: expected epochs with commas that grow (30,60), pow and a power, or cosine, got "
-      "'1;2'");
+  EXPECT_EQ(errorOf(with({"--lr-step-epochs", "1;2"}), 2),
+            "--lr-step-epochs: expected epochs with commas that grow (30,60), pow and a power, or "
+            "cosine, got "
+            "'1;2'");
 }
 
 TEST_F(Trainer, FreezesWhatAPatternNames) {
