@@ -4,7 +4,7 @@
 1. Includes follow the arrows between rooms; none goes sideways or up.
 2. ir and passes include no lowering dialect.
 3. Only tools own main, exit, flags and environment variables; in the runtime
-   runtime/main owns main and exit, core/environment.cpp getenv.
+   runtime/main and runtime/train/program own main and exit, core/environment.cpp getenv.
 4. Code does not ask for a device or an instruction set outside the files that
    own the question.
 5. registerAllDialects and its kin stand in symc-opt, symc-reduce and symc-lsp only.
