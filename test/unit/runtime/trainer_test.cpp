@@ -2,6 +2,9 @@
 // exit code, around the classifier of fake_trainer.h.
 #include "trainer_fixture.h"
 
+#include "train/program/network.h"
+
+#include <cmath>
 #include <sys/resource.h>
 
 TEST_F(Trainer, LearnsAndSpeaksAsMxnetDoes) {
@@ -193,6 +196,19 @@ TEST_F(Trainer, StopsAtNumbersThatAreNotFinite) {
   fakeBadGradient = 3;
   ASSERT_EQ(run(with({"--num-epochs", "1", "--nan", "ignore"})), 0) << err;
   EXPECT_EQ(fakeTraining.rates.size(), 6u);
+}
+
+TEST(AllFinite, FindsOneAmongMany) {
+  for (int64_t count : {1, 31, 32, 33, 100}) {
+    std::vector<float> values(size_t(count), -3.4e38f);
+    EXPECT_TRUE(symc::train::all_finite(values.data(), count));
+    for (float bad : {INFINITY, -INFINITY, NAN, -NAN})
+      for (int64_t at = 0; at < count; ++at) {
+        values[size_t(at)] = bad;
+        EXPECT_FALSE(symc::train::all_finite(values.data(), count)) << at;
+        values[size_t(at)] = at % 2 ? 0 : 1e-42f;
+      }
+  }
 }
 
 // Each update of a training in turn is the last one before the process ends; the resumed training
