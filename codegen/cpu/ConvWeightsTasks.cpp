@@ -131,7 +131,7 @@ static LogicalResult chooseDepthwiseWeights(kernel::DepthwiseWeightsOp op,
   ArrayRef<int64_t> sums = cast<MemRefType>(op.getSums().getType()).getShape();
   ArrayRef<int64_t> slope = cast<MemRefType>(op.getSlope().getType()).getShape();
   int64_t pixels = slope[0] * slope[2] * slope[3] / std::max<int64_t>(sums[0], 1);
-  int64_t window = op.getKernel()[0] * op.getKernel()[1];
+  int64_t window = sums[3] * op.getKernel()[0] * op.getKernel()[1];
   constexpr int64_t productsOfElement = 4; // of what tasks are measured by
   op.setCut(cutSpace(ArrayRef<int64_t>{sums[0], sums[2]},
                      std::max<int64_t>(1, pixels * slope[4] * (1 + window / productsOfElement))));

@@ -93,14 +93,20 @@ LogicalResult ConvWeightsOp::verify() {
 
 PixelChunks DepthwiseWeightsOp::getChunks() { return chunksOf(getSlope()); }
 
+// Channels of a group; 1: depthwise.
+static int64_t groupChannelsOf(DepthwiseWeightsOp op) {
+  return typeOf(op.getSums()).getDimSize(3);
+}
+
 int64_t DepthwiseWeightsOp::getFlops() {
-  return 2 * staticElements(getSlope(), 0) * getKernel()[0] * getKernel()[1];
+  return 2 * staticElements(getSlope(), 0) * groupChannelsOf(*this) * getKernel()[0] *
+         getKernel()[1];
 }
 
 LogicalResult DepthwiseWeightsOp::verify() {
   MemRefType data = typeOf(getData()), slope = typeOf(getSlope()), sums = typeOf(getSums());
-  if (data.getRank() != 5 || slope.getRank() != 5 || sums.getRank() != 6)
-    return emitOpError("needs data and slope of rank 5 and sums of rank 6, found ")
+  if (data.getRank() != 5 || slope.getRank() != 5 || sums.getRank() != 7)
+    return emitOpError("needs data and slope of rank 5 and sums of rank 7, found ")
            << data.getRank() << ", " << slope.getRank() << " and " << sums.getRank();
   for (MemRefType type : {data, slope, sums})
     if (!type.hasStaticShape() || !type.getElementType().isF32())
@@ -113,10 +119,14 @@ LogicalResult DepthwiseWeightsOp::verify() {
   if (image[1] != result[1] || image[4] != result[4])
     return emitOpError("has blocks of ") << image[1] << " by " << image[4] << " channels and of "
                                          << result[1] << " by " << result[4];
-  int64_t each = getPerSlot();
+  int64_t each = getPerSlot(), channels = groupChannelsOf(*this);
+  if (channels < 1 || channels >= result[4] || result[4] % channels)
+    return emitOpError("needs groups of channels by which a block of ")
+           << result[4] << " divides, found " << channels;
   SmallVector<int64_t> wanted{int64_t(llvm::divideCeil(getChunks().count, each)),
                               1 + int64_t(llvm::Log2_64(each)),
                               result[1],
+                              channels,
                               getKernel()[0],
                               getKernel()[1],
                               result[4]};

@@ -431,13 +431,14 @@ def Kernel_ConvWeightsOp : Kernel_Step<"conv_weights", ["getFlops"],
 
 def Kernel_DepthwiseWeightsOp : Kernel_Step<"depthwise_weights", ["getFlops"],
                                             [Kernel_TiledInterface]> {
-  let summary = "sums of products of images and gradients over pixels, channel by channel";
+  let summary = "sums of products of images and gradients over pixels, of groups within a block";
   let description = [{
     data: [N, CB, H, W, 16] with padding materialised; slope: [N, CB, OH, OW, 16]; last strides 1.
-    sums: [S, K, CB, kH, kW, 16], without gaps: [s, 0, b, y, x, l] is the sum over the pixels of slot
-    s of the products of lane l of block b of slope at the pixel and of data at
-    pixel * strides + [y, x] * dilations. Lanes beyond the channels are garbage. All extents are
-    constants. Slots, K, `per_slot` and the order of sums are those of kernel.conv_weights.
+    sums: [S, K, CB, G, kH, kW, 16], without gaps, of groups of G = 1, 2, 4 or 8 channels:
+    [s, 0, b, g, y, x, l] is the sum over the pixels of slot s of the products of lane l of block b
+    of slope at the pixel and of channel g of l's group of data at pixel * strides + [y, x] *
+    dilations. Lanes beyond the channels are garbage. All extents are constants. Slots, K,
+    `per_slot` and the order of sums are those of kernel.conv_weights.
     `cut` is over [S, CB].
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$slope, Kernel_Out:$sums,

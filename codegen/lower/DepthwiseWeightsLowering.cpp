@@ -2,9 +2,12 @@
 //
 // The sums of some taps of one block of channels are in registers, as many as fit: for each pixel
 // one vector of slope, and of data one for each tap. All pixels of a chunk pass, then those of the
-// next taps.
+// next taps. Of groups of several channels each channel of the group goes to all lanes of it, by a
+// shuffle of the tap's vector, or by a broadcast where a group is as wide as a vector.
 #include "codegen/lower/ChunkSums.h"
 #include "codegen/lower/TaskSplit.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace symc;
@@ -18,7 +21,7 @@ public:
       : e(context, op.getLoc()), op(op), data(operands[0]), slope(operands[1]), sums(operands[2]),
         element(sums.elementType), chunks(op.getChunks()),
         lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
-        window(op.getKernel()[0] * op.getKernel()[1]) {
+        window(op.getKernel()[0] * op.getKernel()[1]), group(*constantOf(sums.sizes[3])) {
     space = {sums.sizes[0], sums.sizes[2]};
   }
 
@@ -58,11 +61,11 @@ private:
   void emitChunk(OpFoldResult chunk, Value place) {
     ChunkPixels pixels = pixelsOf(e, chunks, slope, chunk);
     // Sums, a vector of slope and what is on its way.
-    constexpr int64_t others = 4;
-    int64_t most = std::max<int64_t>(1, e.target().vectorRegisters - others);
+    int64_t others = group == 1 ? 4 : 7;
+    int64_t most = std::max<int64_t>(1, (e.target().vectorRegisters - others) / group);
     int64_t pieces = llvm::divideCeil(window, most);
     forSpan(e, blocks, [&](OpFoldResult block) {
-      int64_t width = *constantOf(sums.strides[4]);
+      int64_t width = *constantOf(sums.strides[5]);
       for (int64_t lane = 0; lane < width; lane += lanes)
         for (int64_t piece = 0, tap = 0; piece < pieces; ++piece) {
           int64_t count = window / pieces + (piece < window % pieces);
@@ -101,18 +104,34 @@ private:
     OpFoldResult rowStep = e.mul(data.strides[2], e.constant(op.getStrides()[0])),
                  columnStep = e.mul(data.strides[3], e.constant(op.getStrides()[1]));
     OpFoldResult zero = e.constant(0);
+    bool byVector = group < lanes;
     Value image = e.at(data, {pixels.images.first, block,
                               e.mul(pixels.rows.first, e.constant(op.getStrides()[0])), zero,
-                              e.constant(lane)});
+                              e.constant(byVector ? lane : lane / group * group)});
     Value slopes =
         e.at(slope, {pixels.images.first, block, pixels.rows.first, zero, e.constant(lane)});
-    Sums values(count, e.splat(e.builder().getZeroAttr(element), lanes));
+    Sums values(count * group, e.splat(e.builder().getZeroAttr(element), lanes));
+    // Of one tap channel `channel` of each lane's group.
+    auto dataOf = [&](Value place, Value all, int64_t channel) -> Value {
+      if (group == 1)
+        return all;
+      if (!byVector)
+        return e.loadBroadcast(e.offset(place, element, e.constant(channel)), element, lanes);
+      SmallVector<int64_t> from;
+      for (int64_t i = 0; i < lanes; ++i)
+        from.push_back(i / group * group + channel);
+      return vector::ShuffleOp::create(e.builder(), e.location(), all, all, from);
+    };
     auto pixel = [&](Value image, Value slopes, ArrayRef<Value> values) {
       Value s = e.load(slopes, element, lanes);
       Sums next;
-      for (auto [i, value] : llvm::enumerate(values))
-        next.push_back(e.multiplyAdd(
-            e.load(e.offset(image, element, tapOffset(first + i)), element, lanes), s, value));
+      for (int64_t i = 0; i < count; ++i) {
+        Value place = e.offset(image, element, tapOffset(first + i));
+        Value all = byVector ? e.load(place, element, lanes) : Value();
+        for (int64_t channel = 0; channel < group; ++channel)
+          next.push_back(
+              e.multiplyAdd(dataOf(place, all, channel), s, values[i * group + channel]));
+      }
       return next;
     };
     auto row = [&](Value image, Value slopes, ArrayRef<Value> values) {
@@ -125,9 +144,9 @@ private:
     values =
         reduce(pixels.images, data.strides[0], slope.strides[0], image, slopes, values, images);
     for (auto [i, value] : llvm::enumerate(values)) {
-      OpFoldResult to =
-          e.add(e.mul(block, sums.strides[2]),
-                e.add(e.mul(sums.strides[4], e.constant(first + i)), e.constant(lane)));
+      OpFoldResult to = e.add(e.mul(sums.strides[3], e.constant(i % group)),
+                              e.mul(sums.strides[5], e.constant(first + i / group)));
+      to = e.add(e.mul(block, sums.strides[2]), e.add(to, e.constant(lane)));
       e.store(value, e.offset(place, element, to));
     }
   }
@@ -137,7 +156,7 @@ private:
   const View &data, &slope, &sums;
   Type element;
   kernel::PixelChunks chunks;
-  int64_t lanes, window;
+  int64_t lanes, window, group;
   SmallVector<OpFoldResult> space;
   Span blocks; // the task's
 };

@@ -9,6 +9,7 @@
 #include "codegen/schedule/GroupBody.h"
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/TileLayer.h"
+#include "ir/Gradient.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -109,7 +110,8 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
     auto step = kernel::ConvOp::create(t.builder, location, in, weightIn(request, location, t),
                                        more, target, window.kernel, window.stride, window.dilate,
                                        plan.groupInputs(), plan.groupOutputs());
-    if (Tensors::isWeight(conv.weight)) // others are direct sums, whose panels each run makes
+    // Panels that each run makes meet many images in training; else they are summed directly.
+    if (Tensors::isWeight(conv.weight) || (!planar && isTraining(group.op)))
       step.setChoose("images");
     if (!planar || !Tensors::isWeight(conv.weight))
       kernel::setZeroRowsOf(step, {window.pad[0], window.pad[0], window.pad[1], window.pad[1]});

@@ -1,6 +1,6 @@
 // ConvolutionWeights.cpp: gradients of convolutions' weights as sums of products over the pixels of
 // blocked images, in chunks, whose sums are joined and written row by row. Groups of channels that
-// fill blocks are steps of their own; channels that are alone are sums of vectors.
+// fill blocks are steps of their own; those that lie within blocks are sums of vectors.
 //
 //   %dw = sg.convolution_weights(%x, %dy)  ->  kernel.conv_weights data(%x in blocks) slope(%dy in
 //                                              blocks) sums(%s), kernel.join_sums %s to %dw
@@ -30,7 +30,9 @@ struct ConvolutionWeightsRule {
     int64_t inputs, outputs, groups; // channels of a group
     bool readsPlanar;                // data as it lies
 
-    bool isDepthwise() const { return groups > 1 && inputs == 1 && outputs == 1; }
+    bool isWithinBlock(int64_t blockWidth) const {
+      return groups > 1 && inputs == outputs && inputs < blockWidth && blockWidth % inputs == 0;
+    }
   };
 
   static Match<Plan> match(const GroupView &group);
@@ -59,10 +61,11 @@ Match<ConvolutionWeightsRule::Plan> ConvolutionWeightsRule::match(const GroupVie
   int64_t groups = op.getNumGroup(), inputs = extents[1] / groups,
           outputs = extents[extents.size() / 2 + 1] / groups;
   Plan plan{RuleForms(), op, Window::ofConvolution(op), inputs, outputs, groups, false};
-  if (groups > 1 && !plan.isDepthwise() && (inputs % t.blockWidth || outputs % t.blockWidth))
+  if (groups > 1 && !plan.isWithinBlock(t.blockWidth) &&
+      (inputs % t.blockWidth || outputs % t.blockWidth))
     return Refusal{
-        llvm::formatv("its groups of {0} by {1} channels neither are single channels nor "
-                      "fill blocks of {2}",
+        llvm::formatv("its groups of {0} by {1} channels neither lie within blocks of {2} nor "
+                      "fill them",
                       inputs, outputs, t.blockWidth)};
   bool few = groups == 1 && inputs < t.blockWidth;
   plan.readsPlanar = few && !t.hasBlocked(op.getData());
@@ -116,13 +119,14 @@ void ConvolutionWeightsRule::emit(const GroupView &group, const Plan &plan, Tens
       all.push_back(t.constant(extent));
     return t.buffer(all, b.getF32Type(), location);
   };
-  if (plan.isDepthwise()) {
-    int64_t blocks = llvm::divideCeil(plan.groups, t.blockWidth);
-    Value sums = extend({blocks, window.kernel[0], window.kernel[1], t.blockWidth});
+  if (plan.isWithinBlock(t.blockWidth)) {
+    int64_t channels = plan.groups * plan.outputs,
+            blocks = llvm::divideCeil(channels, t.blockWidth);
+    Value sums = extend({blocks, plan.inputs, window.kernel[0], window.kernel[1], t.blockWidth});
     kernel::DepthwiseWeightsOp::create(
         b, location, t.materialise(data, location), t.materialise(slope, location), sums,
         windowSize, strides, dilations, b.getI64IntegerAttr(perSlot), DenseI64ArrayAttr());
-    return join(sums, taps, 0, plan.groups);
+    return join(sums, plan.inputs * taps, 0, channels);
   }
   int64_t inBlocks = llvm::divideCeil(plan.inputs, lanes),
           outBlocks = llvm::divideCeil(plan.outputs, t.blockWidth);

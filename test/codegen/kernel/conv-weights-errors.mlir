@@ -137,62 +137,71 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
-^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x3x3x16xf32>):
-  // expected-error @below {{needs data and slope of rank 5 and sums of rank 6, found 5, 5 and 5}}
-  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
+^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x16xf32>):
+  // expected-error @below {{needs data and slope of rank 5 and sums of rank 7, found 5, 5 and 6}}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
   kernel.end
 }
 
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
-^bb0(%x: memref<2x1x6x6x16xf16>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x16xf32>):
+^bb0(%x: memref<2x1x6x6x16xf16>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x1x3x3x16xf32>):
   // expected-error @below {{needs constant extents of f32, found 'memref<2x1x6x6x16xf16>'}}
-  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf16>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf16>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
   kernel.end
 }
 
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
-^bb0(%x: memref<2x1x6x6x16xf32, strided<[1152, 1152, 192, 32, 2]>>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x16xf32>):
+^bb0(%x: memref<2x1x6x6x16xf32, strided<[1152, 1152, 192, 32, 2]>>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x1x3x3x16xf32>):
   // expected-error @below {{needs channels side by side and sums without gaps}}
-  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32, strided<[1152, 1152, 192, 32, 2]>>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32, strided<[1152, 1152, 192, 32, 2]>>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
   kernel.end
 }
 
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
-^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x16xf32>):
+^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x1x3x3x16xf32>):
   // expected-error @below {{needs two numbers of at least 1 for rows and columns, found [3]}}
-  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x16xf32>) {kernel = array<i64: 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
   kernel.end
 }
 
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
-^bb0(%x: memref<2x2x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x16xf32>):
+^bb0(%x: memref<2x2x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x1x3x3x16xf32>):
   // expected-error @below {{has blocks of 2 by 16 channels and of 1 by 16}}
-  kernel.depthwise_weights data(%x : memref<2x2x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
+  kernel.depthwise_weights data(%x : memref<2x2x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
   kernel.end
 }
 
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
-^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x16xf32>):
-  // expected-error @below {{needs sums [1, 2, 1, 3, 3, 16], found [1, 1, 1, 3, 3, 16]}}
-  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 2 : i64}
+^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x1x3x3x16xf32>):
+  // expected-error @below {{needs sums [1, 2, 1, 1, 3, 3, 16], found [1, 1, 1, 1, 3, 3, 16]}}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 2 : i64}
   kernel.end
 }
 
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
-^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x16xf32>):
+^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x1x3x3x16xf32>):
   // expected-error @below {{cut needs [axis, indices, grain, work], an axis below 2 and either indices or grain and work of at least 1, found [2, 1, 0, 0]}}
-  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64, cut = array<i64: 2, 1, 0, 0>}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64, cut = array<i64: 2, 1, 0, 0>}
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x3x3x3x16xf32>):
+  // expected-error @below {{needs groups of channels by which a block of 16 divides, found 3}}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x3x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64}
   kernel.end
 }

@@ -36,12 +36,15 @@ sg.graph @main(%x: tensor<40x3x100x100xf32> {sg.name = "x"}, %g: tensor<40x8x100
 
 // -----
 
-// Channels alone are vectors.
+// Channels alone are vectors; groups of four, too.
 // CHECK-LABEL: kernel.program @main_program
-// CHECK: kernel.depthwise_weights data(%{{.*}} : memref<2x3x7x7x16xf32{{.*}}slope(%{{.*}} : memref<2x3x5x5x16xf32{{.*}}sums(%{{.*}} : memref<1x1x3x3x3x16xf32>)
+// CHECK: kernel.depthwise_weights data(%{{.*}} : memref<2x3x7x7x16xf32{{.*}}slope(%{{.*}} : memref<2x3x5x5x16xf32{{.*}}sums(%{{.*}} : memref<1x1x3x1x3x3x16xf32>)
 // CHECK: kernel.join_sums %{{.*}} : memref<1x3x9x16xf32{{.*}} to memref<40x9xf32
+// CHECK: kernel.depthwise_weights data({{.*}}sums(%{{.*}} : memref<1x1x3x4x3x3x16xf32>)
+// CHECK: kernel.join_sums %{{.*}} : memref<1x3x36x16xf32{{.*}} to memref<40x36xf32
 // CHECK-NOT: kernel.call
-sg.graph @main(%x: tensor<2x40x5x5xf32> {sg.name = "x"}, %g: tensor<2x40x5x5xf32> {sg.name = "g"}) -> (tensor<40x1x3x3xf32>) {
+sg.graph @main(%x: tensor<2x40x5x5xf32> {sg.name = "x"}, %g: tensor<2x40x5x5xf32> {sg.name = "g"}) -> (tensor<40x1x3x3xf32>, tensor<40x4x3x3xf32>) {
   %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_group = 40 : i64} : (tensor<2x40x5x5xf32>, tensor<2x40x5x5xf32>) -> tensor<40x1x3x3xf32>
-  sg.heads %0 : tensor<40x1x3x3xf32>
+  %1 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_group = 10 : i64} : (tensor<2x40x5x5xf32>, tensor<2x40x5x5xf32>) -> tensor<40x4x3x3xf32>
+  sg.heads %0, %1 : tensor<40x1x3x3xf32>, tensor<40x4x3x3xf32>
 }

@@ -146,7 +146,7 @@ sg.graph @main(%x: tensor<1x16x8xui8> {sg.name = "x"}, %c: tensor<24x16x1xi8> {s
 
 // CHECK: 'volume' does not fit rule 'convolution-weights': its window has 3 axes, tiles take one or two
 // CHECK: 'double' does not fit rule 'convolution-weights': the target has no layers of float64 elements
-// CHECK: 'groups' does not fit rule 'convolution-weights': its groups of 12 by 12 channels neither are single channels nor fill blocks of 16
+// CHECK: 'groups' does not fit rule 'convolution-weights': its groups of 12 by 12 channels neither lie within blocks of 16 nor fill them
 // CHECK: 'none' does not fit rule 'convolution-weights': an extent of its images is known only at run time, or 0
 sg.graph @main(%v: tensor<1x16x4x4x4xf32> {sg.name = "v"}, %x: tensor<1x16x4x4xf64> {sg.name = "x"}, %y: tensor<1x24x4x4xf32> {sg.name = "y"}, %z: tensor<0x16x4x4xf32> {sg.name = "z"})
     -> (tensor<16x16x1x1x1xf32>, tensor<16x16x1x1xf64>, tensor<24x12x1x1xf32>, tensor<16x16x1x1xf32>) {

@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Windows, PoolGradient,
                          });
 
 struct SumsCase {
-  int64_t n, blocks, rows, columns, kh, kw, sh, sw, dh, dw, mostSlots;
+  int64_t n, blocks, rows, columns, kh, kw, sh, sw, dh, dw, mostSlots, group;
 };
 
 class DepthwiseWeights : public testing::TestWithParam<std::tuple<SumsCase, const char *>> {};
@@ -154,10 +154,10 @@ TEST_P(DepthwiseWeights, EqualsChainsOverChunks) {
           slopeFlat = flatOf(c.n, c.blocks, c.rows, c.columns, 1);
   auto chunks = PixelChunks::of(c.n, c.rows, c.columns);
   int64_t perSlot = chunks.perSlot(c.mostSlots), slots = (chunks.count + perSlot - 1) / perSlot,
-          levels = 1 + llvm::Log2_64(perSlot), taps = c.kh * c.kw;
+          levels = 1 + llvm::Log2_64(perSlot), taps = c.group * c.kh * c.kw;
   std::string sums = "memref<" + std::to_string(slots) + "x" + std::to_string(levels) + "x" +
-                     std::to_string(c.blocks) + "x" + std::to_string(c.kh) + "x" +
-                     std::to_string(c.kw) + "x16xf32>";
+                     std::to_string(c.blocks) + "x" + std::to_string(c.group) + "x" +
+                     std::to_string(c.kh) + "x" + std::to_string(c.kw) + "x16xf32>";
   ViewText joined{
       {slots, c.blocks, taps, 16}, {levels * c.blocks * taps * 16, taps * 16, 16, 1}, 0};
   std::string out =
@@ -191,7 +191,7 @@ TEST_P(DepthwiseWeights, EqualsChainsOverChunks) {
   forIndices(slope.sizes, [&](const auto &i) { g.as<float>()[slope.at(i)] = normal(random); });
   ASSERT_EQ(program->run({x.data(), g.data(), y.data()}), 0);
   bool fused = symc::codegen::TargetDescription::get(isa)->fma;
-  forIndices({c.blocks * 16, c.kh, c.kw}, [&](const auto &i) {
+  forIndices({c.blocks * 16, c.kh, c.kw, c.group}, [&](const auto &i) {
     if (chunks.count > 2 && i[0] % 5)
       return;
     std::vector<float> values;
@@ -205,7 +205,8 @@ TEST_P(DepthwiseWeights, EqualsChainsOverChunks) {
         for (int64_t row = first; row < end; ++row)
           for (int64_t column = 0; column < c.columns; ++column) {
             float a = x.as<float>()[data.at({image, i[0] / 16, row * c.sh + i[1] * c.dh,
-                                             column * c.sw + i[2] * c.dw, i[0] % 16})];
+                                             column * c.sw + i[2] * c.dw,
+                                             i[0] % 16 / c.group * c.group + i[3]})];
             float b = g.as<float>()[slope.at({image, i[0] / 16, row, column, i[0] % 16})];
             volatile float product = a * b;
             sum = fused ? std::fma(a, b, sum) : sum + product;
@@ -218,15 +219,17 @@ TEST_P(DepthwiseWeights, EqualsChainsOverChunks) {
         next.push_back(k + 1 < values.size() ? values[k] + values[k + 1] : values[k]);
       values = next;
     }
-    ASSERT_EQ(y.as<float>()[i[0] * taps + i[1] * c.kw + i[2]], values[0])
+    ASSERT_EQ(y.as<float>()[i[0] * taps + (i[3] * c.kh + i[1]) * c.kw + i[2]], values[0])
         << i[0] << ", " << i[1] << ", " << i[2];
   });
 }
 
 const SumsCase layers[] = {
-    {2, 2, 7, 6, 3, 3, 1, 1, 1, 1, 16},    {3, 1, 5, 9, 5, 5, 2, 2, 1, 1, 16},
-    {1, 3, 6, 6, 3, 2, 1, 2, 2, 1, 16},    {1, 1, 4, 30, 1, 31, 1, 1, 1, 1, 16},
-    {70, 1, 16, 16, 3, 3, 1, 1, 1, 1, 16}, {11, 1, 65, 65, 1, 2, 1, 1, 1, 1, 8},
+    {2, 2, 7, 6, 3, 3, 1, 1, 1, 1, 16, 1},    {3, 1, 5, 9, 5, 5, 2, 2, 1, 1, 16, 1},
+    {1, 3, 6, 6, 3, 2, 1, 2, 2, 1, 16, 1},    {1, 1, 4, 30, 1, 31, 1, 1, 1, 1, 16, 1},
+    {70, 1, 16, 16, 3, 3, 1, 1, 1, 1, 16, 1}, {11, 1, 65, 65, 1, 2, 1, 1, 1, 1, 8, 1},
+    {2, 2, 7, 6, 3, 3, 1, 1, 1, 1, 16, 2},    {2, 2, 7, 6, 3, 3, 2, 1, 1, 1, 16, 4},
+    {1, 3, 5, 8, 2, 3, 1, 1, 1, 2, 16, 8},
 };
 INSTANTIATE_TEST_SUITE_P(Layers, DepthwiseWeights,
                          testing::Combine(testing::ValuesIn(layers),
