@@ -62,11 +62,19 @@ def rows(mx):
     return sym.SoftmaxOutput(sym.FullyConnected(at, num_hidden=5, name="fc"), name="softmax")
 
 
+@net((17,))
+def wide(mx):
+    """A weight of several of the ranges that an update cuts parameters into."""
+    sym = mx.sym
+    at = sym.Activation(sym.FullyConnected(sym.Variable("data"), num_hidden=2500, name="wide"), act_type="tanh")
+    return sym.SoftmaxOutput(sym.FullyConnected(at, num_hidden=5, name="fc"), name="softmax")
+
+
 def case(name, optimizer, **options):
     CASES.append((name, optimizer, options))
 
 
-for each in NETS:
+for each in ("convolutions", "tied", "rows"):
     case(each, "sgd", momentum=0.9, wd=0.01)
     case(each, "adam", wd=0.01, epsilon=1e-3)
     case(each, "lamb", wd=0.01, epsilon=1e-3)

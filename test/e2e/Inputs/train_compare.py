@@ -92,6 +92,11 @@ predict("set_parameters", predict.context, tensors, 8)
 predict.run("run", [data], [answers[1]])
 net.run("predict", [data, label], [answers[0]])
 assert (answers[0] == answers[1]).all() and (answers[0] != heads[0]).any()
+if not changes:
+    other = np.ones(4, np.float32)
+    getattr(net.library, "net_set_parameter")(net.context, b"norm_moving_mean", ctypes.c_void_p(other.ctypes.data), ctypes.c_size_t(16))
+    net.library.net_last_error.restype = ctypes.c_char_p
+    print(net.library.net_last_error(net.context).decode())
 net.set("fc_bias", np.arange(5, dtype=np.float32))
 net.run("predict", [data, label], [answers[0]])
 assert (answers[0] != answers[1]).any(), "prediction by old parameters"

@@ -65,7 +65,7 @@ def room_of(include):
     first = include.split("/")[0]
     if include in ("symc/symc.h", "symc/predict.h"):
         return "tools"
-    if include == "train/options/initializer_options.h" or include in ("symc/custom_op.h", "symc/mxnet_variables.def", "symc/optimizers.def", "symc/optimizer_options.h"):  # tools and the runtime have them in common
+    if include in ("symc/custom_op.h", "symc/mxnet_variables.def", "symc/optimizers.def", "symc/optimizer_options.h"):  # tools and the runtime have them in common
         return "library"
     if include.startswith("symc/"):
         return "abi" if include in ("symc/abi.h", "symc/types.h", "symc/cuda.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
