@@ -141,3 +141,35 @@ sg.graph @main(%x: tensor<1x16x8xui8> {sg.name = "x"}, %c: tensor<24x16x1xi8> {s
   %0 = sg.integer_conv(%x, %c, %a, %b, %b) {kernel = array<i64: 1>, num_filter = 24 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 0>} : (tensor<1x16x8xui8>, tensor<24x16x1xi8>, tensor<24xi32>, tensor<24xf32>, tensor<24xf32>) -> tensor<1x24x8xi8> loc("row")
   sg.heads %0 : tensor<1x24x8xi8>
 }
+
+// -----
+
+// CHECK: 'volume' does not fit rule 'convolution-weights': its window has 3 axes, tiles take one or two
+// CHECK: 'double' does not fit rule 'convolution-weights': the target has no layers of float64 elements
+// CHECK: 'groups' does not fit rule 'convolution-weights': its groups of 12 by 12 channels neither are single channels nor fill blocks of 16
+// CHECK: 'none' does not fit rule 'convolution-weights': an extent of its images is known only at run time, or 0
+sg.graph @main(%v: tensor<1x16x4x4x4xf32> {sg.name = "v"}, %x: tensor<1x16x4x4xf64> {sg.name = "x"}, %y: tensor<1x24x4x4xf32> {sg.name = "y"}, %z: tensor<0x16x4x4xf32> {sg.name = "z"})
+    -> (tensor<16x16x1x1x1xf32>, tensor<16x16x1x1xf64>, tensor<24x12x1x1xf32>, tensor<16x16x1x1xf32>) {
+  %0 = sg.convolution_weights(%v, %v) {kernel = array<i64: 1, 1, 1>} : (tensor<1x16x4x4x4xf32>, tensor<1x16x4x4x4xf32>) -> tensor<16x16x1x1x1xf32> loc("volume")
+  %1 = sg.convolution_weights(%x, %x) {kernel = array<i64: 1, 1>} : (tensor<1x16x4x4xf64>, tensor<1x16x4x4xf64>) -> tensor<16x16x1x1xf64> loc("double")
+  %2 = sg.convolution_weights(%y, %y) {kernel = array<i64: 1, 1>, num_group = 2 : i64} : (tensor<1x24x4x4xf32>, tensor<1x24x4x4xf32>) -> tensor<24x12x1x1xf32> loc("groups")
+  %3 = sg.convolution_weights(%z, %z) {kernel = array<i64: 1, 1>} : (tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>) -> tensor<16x16x1x1xf32> loc("none")
+  sg.heads %0, %1, %2, %3 : tensor<16x16x1x1x1xf32>, tensor<16x16x1x1xf64>, tensor<24x12x1x1xf32>, tensor<16x16x1x1xf32>
+}
+
+// -----
+
+// CHECK: 'lp' does not fit rule 'pooling-gradient': its kind is lp, or it is pooling_v1's
+// CHECK: 'double' does not fit rule 'pooling-gradient': the target has no layers of float64 elements
+// CHECK: 'volume' does not fit rule 'pooling-gradient': its window has more than two axes
+// CHECK: 'few' does not fit rule 'pooling-gradient': its images have 3 channels and lie in rows
+// CHECK: 'none' does not fit rule 'pooling-gradient': an extent of its images is known only at run time, or 0
+sg.graph @main(%x: tensor<1x16x4x4xf32> {sg.name = "x"}, %d: tensor<1x16x4x4xf64> {sg.name = "d"}, %v: tensor<1x16x4x4x4xf32> {sg.name = "v"}, %f: tensor<1x3x4x4xf32> {sg.name = "f"}, %z: tensor<0x16x4x4xf32> {sg.name = "z"})
+    -> (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf64>, tensor<1x16x4x4x4xf32>, tensor<1x3x4x4xf32>, tensor<0x16x4x4xf32>) {
+  %0 = sg.pooling_gradient(%x, %x, %x) {kernel = array<i64: 1, 1>, pool_type = "lp", p_value = 2 : i64} : (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32> loc("lp")
+  %1 = sg.pooling_gradient(%d, %d, %d) {kernel = array<i64: 1, 1>} : (tensor<1x16x4x4xf64>, tensor<1x16x4x4xf64>, tensor<1x16x4x4xf64>) -> tensor<1x16x4x4xf64> loc("double")
+  %2 = sg.pooling_gradient(%v, %v, %v) {kernel = array<i64: 1, 1, 1>} : (tensor<1x16x4x4x4xf32>, tensor<1x16x4x4x4xf32>, tensor<1x16x4x4x4xf32>) -> tensor<1x16x4x4x4xf32> loc("volume")
+  %3 = sg.pooling_gradient(%f, %f, %f) {kernel = array<i64: 1, 1>} : (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32> loc("few")
+  %4 = sg.pooling_gradient(%z, %z, %z) {kernel = array<i64: 1, 1>} : (tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>) -> tensor<0x16x4x4xf32> loc("none")
+  sg.heads %0, %1, %2, %3, %4 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf64>, tensor<1x16x4x4x4xf32>, tensor<1x3x4x4xf32>, tensor<0x16x4x4xf32>
+}

@@ -1,0 +1,150 @@
+// DepthwiseWeightsLowering.cpp: kernel.depthwise_weights. See KernelOps.td.
+//
+// The sums of some taps of one block of channels are in registers, as many as fit: for each pixel
+// one vector of slope, and of data one for each tap. All pixels of a chunk pass, then those of the
+// next taps.
+#include "codegen/lower/ChunkSums.h"
+#include "codegen/lower/TaskSplit.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+namespace {
+class DepthwiseWeightsNest {
+public:
+  DepthwiseWeightsNest(kernel::DepthwiseWeightsOp op, ArrayRef<View> operands,
+                       LoweringContext &context)
+      : e(context, op.getLoc()), op(op), data(operands[0]), slope(operands[1]), sums(operands[2]),
+        element(sums.elementType), chunks(op.getChunks()),
+        lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
+        window(op.getKernel()[0] * op.getKernel()[1]) {
+    space = {sums.sizes[0], sums.sizes[2]};
+  }
+
+  TaskSplit split() { return splitTasks(e, op.getCut(), space); }
+  OpFoldResult countTasks() { return split().count; }
+
+  void lower(Value task) {
+    TaskRange range = rangeOfTask(e, split(), space, task);
+    blocks = {range.lower[1], range.upper[1]};
+    forSpan(e, {range.lower[0], range.upper[0]}, [&](OpFoldResult slot) {
+      Value place = e.at(sums, {slot});
+      auto compute = [&](OpFoldResult chunk) { emitChunk(chunk, place); };
+      auto add = [&](OpFoldResult level) {
+        overSums(place, [&](Value at) { addLevel(e, at, level, sums.strides[1], element, lanes); });
+      };
+      auto store = [&](OpFoldResult level) {
+        overSums(place,
+                 [&](Value at) { storeLevel(e, at, level, sums.strides[1], element, lanes); });
+      };
+      emitSlot(e, chunks, op.getPerSlot(), slot, {compute, add, store});
+    });
+  }
+
+private:
+  using Sums = SmallVector<Value>;
+
+  // Each vector of the task's sums at [s, 0].
+  void overSums(Value place, function_ref<void(Value)> body) {
+    forSpan(e, blocks, [&](OpFoldResult block) {
+      Value first = e.offset(place, element, e.mul(block, sums.strides[2]));
+      forSpan(
+          e, {e.constant(0), sums.strides[2]},
+          [&](OpFoldResult at) { body(e.offset(first, element, at)); }, lanes);
+    });
+  }
+
+  void emitChunk(OpFoldResult chunk, Value place) {
+    ChunkPixels pixels = pixelsOf(e, chunks, slope, chunk);
+    // Sums, a vector of slope and what is on its way.
+    constexpr int64_t others = 4;
+    int64_t most = std::max<int64_t>(1, e.target().vectorRegisters - others);
+    int64_t pieces = llvm::divideCeil(window, most);
+    forSpan(e, blocks, [&](OpFoldResult block) {
+      int64_t width = *constantOf(sums.strides[4]);
+      for (int64_t lane = 0; lane < width; lane += lanes)
+        for (int64_t piece = 0, tap = 0; piece < pieces; ++piece) {
+          int64_t count = window / pieces + (piece < window % pieces);
+          emitTaps(pixels, place, block, lane, tap, count);
+          tap += count;
+        }
+    });
+  }
+
+  OpFoldResult tapOffset(int64_t tap) {
+    int64_t columns = op.getKernel()[1];
+    return e.add(e.mul(data.strides[2], e.constant(tap / columns * op.getDilations()[0])),
+                 e.mul(data.strides[3], e.constant(tap % columns * op.getDilations()[1])));
+  }
+
+  // A loop that carries the pointers and the sums.
+  Sums reduce(Span span, OpFoldResult dataStep, OpFoldResult slopeStep, Value image, Value slopes,
+              ArrayRef<Value> values, function_ref<Sums(Value, Value, ArrayRef<Value>)> iteration) {
+    Sums carried{image, slopes};
+    llvm::append_range(carried, values);
+    Sums result =
+        e.forLoop(span.first, span.end, e.constant(1), carried, [&](Value, ValueRange now) {
+          Sums inside(now);
+          Sums yielded{e.offset(inside[0], element, dataStep),
+                       e.offset(inside[1], element, slopeStep)};
+          llvm::append_range(yielded,
+                             iteration(inside[0], inside[1], ArrayRef(inside).drop_front(2)));
+          return yielded;
+        });
+    return Sums(ArrayRef<Value>(result).drop_front(2));
+  }
+
+  // `count` taps from `first` on, for `lanes` channels from lane `lane` on.
+  void emitTaps(const ChunkPixels &pixels, Value place, OpFoldResult block, int64_t lane,
+                int64_t first, int64_t count) {
+    OpFoldResult rowStep = e.mul(data.strides[2], e.constant(op.getStrides()[0])),
+                 columnStep = e.mul(data.strides[3], e.constant(op.getStrides()[1]));
+    OpFoldResult zero = e.constant(0);
+    Value image = e.at(data, {pixels.images.first, block,
+                              e.mul(pixels.rows.first, e.constant(op.getStrides()[0])), zero,
+                              e.constant(lane)});
+    Value slopes =
+        e.at(slope, {pixels.images.first, block, pixels.rows.first, zero, e.constant(lane)});
+    Sums values(count, e.splat(e.builder().getZeroAttr(element), lanes));
+    auto pixel = [&](Value image, Value slopes, ArrayRef<Value> values) {
+      Value s = e.load(slopes, element, lanes);
+      Sums next;
+      for (auto [i, value] : llvm::enumerate(values))
+        next.push_back(e.multiplyAdd(
+            e.load(e.offset(image, element, tapOffset(first + i)), element, lanes), s, value));
+      return next;
+    };
+    auto row = [&](Value image, Value slopes, ArrayRef<Value> values) {
+      return reduce({zero, slope.sizes[3]}, columnStep, slope.strides[3], image, slopes, values,
+                    pixel);
+    };
+    auto images = [&](Value image, Value slopes, ArrayRef<Value> values) {
+      return reduce(pixels.rows, rowStep, slope.strides[2], image, slopes, values, row);
+    };
+    values =
+        reduce(pixels.images, data.strides[0], slope.strides[0], image, slopes, values, images);
+    for (auto [i, value] : llvm::enumerate(values)) {
+      OpFoldResult to =
+          e.add(e.mul(block, sums.strides[2]),
+                e.add(e.mul(sums.strides[4], e.constant(first + i)), e.constant(lane)));
+      e.store(value, e.offset(place, element, to));
+    }
+  }
+
+  Emission e;
+  kernel::DepthwiseWeightsOp op;
+  const View &data, &slope, &sums;
+  Type element;
+  kernel::PixelChunks chunks;
+  int64_t lanes, window;
+  SmallVector<OpFoldResult> space;
+  Span blocks; // the task's
+};
+} // namespace
+
+namespace symc::codegen {
+void registerDepthwiseWeightsLowering(DialectRegistry &registry) {
+  addEmitter<kernel::DepthwiseWeightsOp, DepthwiseWeightsNest>(registry);
+}
+} // namespace symc::codegen
