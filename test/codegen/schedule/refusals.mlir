@@ -173,3 +173,11 @@ sg.graph @main(%x: tensor<1x16x4x4xf32> {sg.name = "x"}, %d: tensor<1x16x4x4xf64
   %4 = sg.pooling_gradient(%z, %z, %z) {kernel = array<i64: 1, 1>} : (tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>) -> tensor<0x16x4x4xf32> loc("none")
   sg.heads %0, %1, %2, %3, %4 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf64>, tensor<1x16x4x4x4xf32>, tensor<1x3x4x4xf32>, tensor<0x16x4x4xf32>
 }
+
+// -----
+
+// CHECK: 'none' does not fit rule 'reverse': an extent is known only at run time, or 0
+sg.graph @main(%x: tensor<0x4xf32> {sg.name = "x"}) -> (tensor<0x4xf32>) attributes {training} {
+  %0 = sg.reverse(%x) {axis = array<i64: 1>} : (tensor<0x4xf32>) -> tensor<0x4xf32> loc("none")
+  sg.heads %0 : tensor<0x4xf32>
+}
