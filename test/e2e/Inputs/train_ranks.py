@@ -1,0 +1,57 @@
+"""Nets, data and comparisons for tests of trainers on several processes.
+
+usage: train_ranks.py net FILE             two layers, 1,208,007 parameters: two buckets and a rest
+       train_ranks.py rows N DATA LABELS   N rows of 1,200 numbers and their classes, as CSV
+       train_ranks.py near A B LIMIT       compares two .params files of equal names and shapes
+"""
+import array
+import json
+import random
+import sys
+
+WIDE, HIDDEN, CLASSES = 1200, 1000, 7
+
+
+def write_net(path):
+    def node(op, name, inputs, **attrs):
+        return {"op": op, "name": name, "attrs": {k: str(v) for k, v in attrs.items()}, "inputs": [[i, 0, 0] for i in inputs]}
+
+    nodes = [node("null", name, []) for name in ("data", "fc1_weight", "fc1_bias")]
+    nodes += [node("FullyConnected", "fc1", [0, 1, 2], num_hidden=HIDDEN), node("Activation", "tanh1", [3], act_type="tanh")]
+    nodes += [node("null", name, []) for name in ("fc2_weight", "fc2_bias", "softmax_label")]
+    nodes += [node("FullyConnected", "fc2", [4, 5, 6], num_hidden=CLASSES), node("SoftmaxOutput", "softmax", [8, 7])]
+    with open(path, "w") as file:
+        json.dump({"nodes": nodes, "arg_nodes": [i for i, each in enumerate(nodes) if each["op"] == "null"],
+                   "heads": [[9, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}, file)
+
+
+def write_rows(count, data, labels):
+    draw = random.Random(3)
+    centers = [[draw.randrange(-4, 5) for _ in range(WIDE)] for _ in range(CLASSES)]
+    with open(data, "w") as rows, open(labels, "w") as classes:
+        for _ in range(count):
+            label = draw.randrange(CLASSES)
+            rows.write(",".join("%.1f" % (center / 40 + draw.randrange(-9, 10) / 10) for center in centers[label]) + "\n")
+            classes.write("%d\n" % label)
+
+
+# Their headers and names are equal bytes, so that all may be compared as numbers.
+def compare(first, second, limit):
+    files = []
+    for path in (first, second):
+        with open(path, "rb") as file:
+            text = file.read()
+        files.append(array.array("f", text[:len(text) // 4 * 4]))
+    if len(files[0]) != len(files[1]):
+        sys.exit("%s and %s have %d and %d words" % (first, second, len(files[0]), len(files[1])))
+    worst = max(abs(a - b) for a, b in zip(*files) if a == a)
+    same = worst <= limit and files[0] != files[1]
+    print("the largest difference is %.2g: %s" % (worst, "near" if same else "equal" if worst <= limit else "far"))
+
+
+if sys.argv[1] == "net":
+    write_net(sys.argv[2])
+elif sys.argv[1] == "rows":
+    write_rows(int(sys.argv[2]), *sys.argv[3:])
+else:
+    compare(sys.argv[2], sys.argv[3], float(sys.argv[4]))
