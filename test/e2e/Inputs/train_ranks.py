@@ -2,6 +2,7 @@
 
 usage: train_ranks.py net FILE             two layers, 1,208,007 parameters: two buckets and a rest
        train_ranks.py rows N DATA LABELS   N rows of 1,200 numbers and their classes, as CSV
+       train_ranks.py hole DATA NPY LABELS NPY  the same as NumPy's files, with a NaN in the third row
        train_ranks.py near A B LIMIT       compares two .params files of equal names and shapes
 """
 import array
@@ -35,6 +36,19 @@ def write_rows(count, data, labels):
             classes.write("%d\n" % label)
 
 
+def write_npy(text, path, hole):
+    rows = [array.array("f", map(float, line.split(","))) for line in open(text)]
+    if hole:
+        rows[2][0] = float("nan")
+    shape = "(%d, %d)" % (len(rows), len(rows[0])) if len(rows[0]) > 1 else "(%d,)" % len(rows)
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % shape
+    header += " " * (117 - len(header)) + "\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
+        for row in rows:
+            row.tofile(file)
+
+
 # Their headers and names are equal bytes, so that all may be compared as numbers.
 def compare(first, second, limit):
     files = []
@@ -53,5 +67,8 @@ if sys.argv[1] == "net":
     write_net(sys.argv[2])
 elif sys.argv[1] == "rows":
     write_rows(int(sys.argv[2]), *sys.argv[3:])
+elif sys.argv[1] == "hole":
+    write_npy(sys.argv[2], sys.argv[3], True)
+    write_npy(sys.argv[4], sys.argv[5], False)
 else:
     compare(sys.argv[2], sys.argv[3], float(sys.argv[4]))
