@@ -1,6 +1,6 @@
 """Nets, data and comparisons for tests of trainers on several processes.
 
-usage: train_ranks.py net FILE             two layers, 1,208,007 parameters: two buckets and a rest
+usage: train_ranks.py net FILE [NORM]      two layers, 1,208,007 parameters: two buckets; NORM: with BatchNorm between
        train_ranks.py rows N DATA LABELS   N rows of 1,200 numbers and their classes, as CSV
        train_ranks.py hole DATA NPY LABELS NPY  the same as NumPy's files, with a NaN in the third row
        train_ranks.py near A B LIMIT       compares two .params files of equal names and shapes
@@ -13,17 +13,23 @@ import sys
 WIDE, HIDDEN, CLASSES = 1200, 1000, 7
 
 
-def write_net(path):
+def write_net(path, norm=False):
     def node(op, name, inputs, **attrs):
         return {"op": op, "name": name, "attrs": {k: str(v) for k, v in attrs.items()}, "inputs": [[i, 0, 0] for i in inputs]}
 
     nodes = [node("null", name, []) for name in ("data", "fc1_weight", "fc1_bias")]
     nodes += [node("FullyConnected", "fc1", [0, 1, 2], num_hidden=HIDDEN), node("Activation", "tanh1", [3], act_type="tanh")]
     nodes += [node("null", name, []) for name in ("fc2_weight", "fc2_bias", "softmax_label")]
-    nodes += [node("FullyConnected", "fc2", [4, 5, 6], num_hidden=CLASSES), node("SoftmaxOutput", "softmax", [8, 7])]
+    last = 4
+    if norm:
+        nodes += [node("null", "norm_" + name, []) for name in ("gamma", "beta", "moving_mean", "moving_var")]
+        nodes.append(node("BatchNorm", "norm", [4, 8, 9, 10, 11], fix_gamma="False"))
+        last = 12
+    nodes.append(node("FullyConnected", "fc2", [last, 5, 6], num_hidden=CLASSES))
+    nodes.append(node("SoftmaxOutput", "softmax", [len(nodes) - 1, 7]))
     with open(path, "w") as file:
         json.dump({"nodes": nodes, "arg_nodes": [i for i, each in enumerate(nodes) if each["op"] == "null"],
-                   "heads": [[9, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}, file)
+                   "heads": [[len(nodes) - 1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}, file)
 
 
 def write_rows(count, data, labels):
@@ -64,7 +70,7 @@ def compare(first, second, limit):
 
 
 if sys.argv[1] == "net":
-    write_net(sys.argv[2])
+    write_net(*sys.argv[2:])
 elif sys.argv[1] == "rows":
     write_rows(int(sys.argv[2]), *sys.argv[3:])
 elif sys.argv[1] == "hole":
