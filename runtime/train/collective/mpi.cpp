@@ -126,25 +126,27 @@ bool Mpi::open(const Launcher &launcher, Problem &problem) {
                                           {OpenMpi, StandardAbi, -1},
                                           {Mpich, StandardAbi, -1},
                                           {StandardAbi, OpenMpi, Mpich}};
-  char tried[200] = "";
+  char tried[200] = "", first[sizeof reason] = "";
   size_t used = 0;
   for (int kind : orders[launcher.kind])
     for (int i = 0; kind >= 0 && i < 3; ++i) {
       const char *name = kinds[kind].files[i];
       if (name && tryFile(name, kind))
         return true;
+      if (name && !first[0])
+        memcpy(first, reason, sizeof first);
       if (name && used < sizeof tried)
         used += size_t(snprintf(tried + used, sizeof tried - used, "%s%s", used ? ", " : "", name));
     }
   problem.addNote("SYMC_MPI=FILE names the library");
-  return problem.set(RunFailed, "no library of MPI is installed: tried %s", tried);
+  return problem.set(RunFailed, "no library of MPI is here: tried %s: %s", tried, first);
 }
 
 #else
 
 bool Mpi::open(const Launcher &, Problem &problem) {
-  return problem.set(Usage, "a program without a dynamic loader cannot open MPI, which brings "
-                            "several processes together");
+  return problem.set(Usage, "this program is linked statically (-static), and cannot open the "
+                            "library of MPI");
 }
 
 #endif

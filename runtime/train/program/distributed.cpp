@@ -59,18 +59,11 @@ bool Training::chooseStore(Problem &problem) {
   bool launched = launcher.kind != Launcher::None || launcher.size;
   if (joins && !launched)
     report.say("%s: note: no mpirun started this process: it trains alone", model->name);
-  if (joins && launched) {
-#ifdef __GLIBC__
-    if (!world.start(launcher, given.number(Option::Timeout), problem))
-      return false;
-#else
+  if (joins && launched && !world.start(launcher, given.number(Option::Timeout), problem)) {
+#ifndef __GLIBC__
     noteCommand(network.batch, "-dynamic", problem);
-    return problem.set(
-        Usage,
-        "--kv-store %s: this program is linked statically (-static), and cannot open "
-        "the library of MPI",
-        store);
 #endif
+    return false;
   }
   if (world.rank() > 0)
     report.silence();

@@ -132,7 +132,7 @@ TEST_F(Trainer, RefusesWhatWasNotCompiled) {
             std::string::npos);
   EXPECT_NE(err.find("fake: note: --dtype does nothing here: training computes in float32\n"),
             std::string::npos);
-  EXPECT_NE(err.find("note: --gc-type does nothing here: nothing is sent, so nothing is "
+  EXPECT_NE(err.find("fake: note: --gc-type does nothing here: nothing is sent, so nothing is "
                      "compressed\n"),
             std::string::npos);
 }
