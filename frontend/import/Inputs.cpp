@@ -142,13 +142,15 @@ private:
     makeInput(id);
   }
 
-  // Of a weight, where whoever trains holds it. What only a loss reads in training is a label.
+  // Of a weight, where whoever trains holds it. What only a loss reads in training is a label, and
+  // so is, in a loss made of other operators, what is called one.
   void makeInput(uint32_t id) {
     PlannedVariable &variable = plan.variables[id];
     if (variable.role != Role::Weight || !plan.options.parametersAreInputs || variable.auxiliary)
       return;
     variable.role = Role::Input;
-    variable.isParameter = plan.predicted[id] || looksLikeWeight(id);
+    bool isLabel = !plan.predicted[id] || StringRef(variable.symbol).ends_with("label");
+    variable.isParameter = !isLabel || looksLikeWeight(id);
   }
 
   bool looksLikeWeight(uint32_t id) const {

@@ -58,10 +58,11 @@ and the update of all parameters are one step of compiled code.
   printOptimizers(os);
   os << R"(
 The net ends in a loss (SoftmaxOutput, a regression output, MakeLoss). What has a --shape is data; a
-variable that only a loss reads is a label, whose shape is found; all other arguments are parameters,
-which begin with the values of the parameter files or are drawn. Names that end neither in _weight nor
-_gamma have no weight decay, and a variable's __lr_mult__ and __wd_mult__ multiply its rates, as in
-MXNet. The batch is fixed when the trainer is compiled; rates are not.
+variable that only a loss reads, or whose name ends in label, is a label, whose shape is found; all
+other arguments are parameters, which begin with the values of the parameter files or are drawn. Names
+that end neither in _weight nor _gamma have no weight decay, and a variable's __lr_mult__ and
+__wd_mult__ multiply its rates, as in MXNet. The batch is fixed when the trainer is compiled; rates are
+not.
 
 EXAMPLES:
   symc train lenet-symbol.json --shape data=64,1,28,28 --optimizer sgd,momentum=0.9,wd=1e-4 -o trainer

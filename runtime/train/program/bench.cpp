@@ -1,6 +1,6 @@
-// bench.cpp: see bench.h. The loss is what the outputs tell: -log of the label's probability where
-// an output is a row of probabilities for each label, half the square of the distance where a label
-// has the output's shape, else the mean of the output.
+// bench.cpp: see bench.h. The loss is made of outputs and labels: -log of the label's probability
+// where an output is a row of probabilities for each label, half the square of the distance where a
+// label has the output's number of elements; of a net without labels the mean of its output.
 #include "bench.h"
 
 #include "../../main/files.h"
@@ -86,45 +86,72 @@ static float at(const symc_tensor &tensor, int64_t i) {
   return value;
 }
 
-static double loss_of(const symc_model &model, const symc_tensor *inputs, const symc_tensor &output,
-                      const symc_tensor_info &info) {
-  int64_t count = count_of(info);
-  for (int32_t i = 0; i < symc_train_input_count(&model); ++i) {
-    int64_t classes = symc_train_input_classes(&model, i), rows = classes ? count / classes : 0;
-    if (!rows || rows * classes != count || count_of(*symc_train_input(&model, i)) != rows)
-      continue;
-    // [N, classes, places], or [rows, classes].
-    int64_t places = info.rank > 2 && info.shape[1] == classes ? rows / info.shape[0] : 1;
-    double sum = 0;
-    for (int64_t row = 0; row < rows; ++row) {
-      int64_t label = int64_t(at(inputs[i], row));
-      int64_t place = (row / places * classes + label) * places + row % places;
-      sum -= log(fmax(double(at(output, place)), 1e-30));
-    }
-    return sum / double(rows);
-  }
-  for (int32_t i = 0; i < symc_train_input_count(&model); ++i)
-    if (strstr(symc_train_input(&model, i)->name, "label") &&
-        count_of(*symc_train_input(&model, i)) == count) {
-      double sum = 0;
-      for (int64_t k = 0; k < count; ++k) {
-        double distance = double(at(output, k)) - double(at(inputs[i], k));
-        sum += distance * distance / 2;
-      }
-      return sum / double(count);
-    }
-  double sum = 0;
-  for (int64_t k = 0; k < count; ++k)
-    sum += double(at(output, k));
-  return sum / double(count);
+// Whether prediction has no use for the input.
+static bool is_label(const symc_model &model, int32_t index) {
+  const symc_training &training = *model.training;
+  for (int32_t i = 0; i < training.prediction->n_inputs; ++i)
+    if (training.predicted_of[i].kind == SYMC_FROM_CALLER &&
+        training.predicted_of[i].index == index)
+      return training.prediction->inputs[i].flags & SYMC_TENSOR_OPTIONAL;
+  return true;
 }
 
-// Of all outputs.
-static double loss_of(const symc_model &model, const Tensors &inputs, const Tensors &outputs) {
+// Of an output with probabilities of the label's classes; false where it has none.
+static bool cross_entropy(const symc_model &model, int32_t label, const symc_tensor &labels,
+                          const symc_tensor &output, const symc_tensor_info &info, double &loss) {
+  int64_t classes = symc_train_input_classes(&model, label), count = count_of(info);
+  int64_t rows = classes ? count / classes : 0;
+  if (!rows || rows * classes != count || count_of(*symc_train_input(&model, label)) != rows)
+    return false;
+  // [N, classes, places], or [rows, classes].
+  int64_t places = info.rank > 2 && info.shape[1] == classes ? rows / info.shape[0] : 1;
+  loss = 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t place = (row / places * classes + int64_t(at(labels, row))) * places + row % places;
+    loss -= log(fmax(double(at(output, place)), 1e-30)) / double(rows);
+  }
+  return true;
+}
+
+// Of an output with as many elements as the label.
+static bool half_square(const symc_model &model, int32_t label, const symc_tensor &labels,
+                        const symc_tensor &output, const symc_tensor_info &info, double &loss) {
+  int64_t count = count_of(info);
+  if (count_of(*symc_train_input(&model, label)) != count)
+    return false;
+  loss = 0;
+  for (int64_t k = 0; k < count; ++k) {
+    double distance = double(at(output, k)) - double(at(labels, k));
+    loss += distance * distance / 2 / double(count);
+  }
+  return true;
+}
+
+static double mean_of(const symc_tensor &output, const symc_tensor_info &info) {
   double sum = 0;
-  for (int32_t i = 0; i < symc_train_output_count(&model); ++i)
-    sum += loss_of(model, inputs.list, outputs.list[i], *symc_train_output(&model, i));
-  return sum;
+  for (int64_t k = 0; k < count_of(info); ++k)
+    sum += double(at(output, k));
+  return sum / double(count_of(info));
+}
+
+// Of all outputs that have a label; without any, the mean of the first output, which is a loss.
+static double loss_of(const symc_model &model, const Tensors &inputs, const Tensors &outputs) {
+  decltype(&cross_entropy) measures[] = {cross_entropy, half_square};
+  double sum = 0;
+  bool any = false;
+  for (int32_t i = 0; i < symc_train_output_count(&model); ++i) {
+    const symc_tensor_info &info = *symc_train_output(&model, i);
+    bool found = false;
+    for (auto *measure : measures)
+      for (int32_t label = 0; label < symc_train_input_count(&model) && !found; ++label) {
+        double loss = 0;
+        found = is_label(model, label) &&
+                measure(model, label, inputs.list[label], outputs.list[i], info, loss);
+        sum += found ? loss : 0;
+      }
+    any |= found;
+  }
+  return any ? sum : mean_of(outputs.list[0], *symc_train_output(&model, 0));
 }
 
 bool bench(symc_context *context, int64_t steps, uint64_t seed, Problem &problem) {

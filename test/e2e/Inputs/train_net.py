@@ -1,7 +1,7 @@
 """A small net with a loss as a symbol file: a convolution and a fully connected layer with a BatchNorm between, whose
-moving statistics change or (`global`) do not; `words`: an Embedding and a fully connected layer.
+moving statistics change or (`global`) do not; `words`: an Embedding and a fully connected layer; `square`: a loss of operators.
 
-usage: train_net.py FILE [global|words|plain]
+usage: train_net.py FILE [global|words|square|plain]
 """
 import json
 import sys
@@ -19,7 +19,9 @@ def variable(name, **attrs):
     return node("null", name, **attrs)
 
 
-if kind == "words":
+if kind == "square":
+    head = variable("data")
+elif kind == "words":
     head = node("Embedding", "words", [variable("data"), variable("words_weight")], input_dim=50, output_dim=6)
     head = node("Flatten", "flat", [head])
 else:
@@ -30,7 +32,10 @@ else:
     head = node("Activation", "relu", [head], act_type="relu")
 head = node("FullyConnected", "fc", [head, variable("fc_weight", __lr_mult__="0.5"), variable("fc_bias", __wd_mult__="2")],
             num_hidden=5)
-if kind != "plain":
+if kind == "square":
+    head = node("elemwise_sub", "distance", [head, variable("label")])
+    head = node("MakeLoss", "loss", [node("mean", "mean", [node("square", "square", [head])])])
+elif kind != "plain":
     head = node("SoftmaxOutput", "softmax", [head, variable("softmax_label")])
 with open(sys.argv[1], "w") as file:
     json.dump({"nodes": nodes, "arg_nodes": [i for i, each in enumerate(nodes) if each["op"] == "null"],
