@@ -57,6 +57,7 @@ TEST(Status, NamesAndSentences) {
       {32, "SYMC_STATUS_NO_FORWARD",
        "backward needs a forward run before it, with no other run, failed forward run or new "
        "weights between"},
+      {33, "SYMC_STATUS_NO_TRAINING", "the model was not compiled by symc train"},
   };
   int listed = 0;
 #define COUNT(name, value, sentence) ++listed;
