@@ -6,8 +6,6 @@
 //
 // Other images are the reductions' own rule's.
 #include "codegen/schedule/ImageNodes.h"
-#include "codegen/schedule/OperandViews.h"
-#include "codegen/schedule/RowStep.h"
 #include "codegen/schedule/ScheduleRule.h"
 #include "ir/Gradient.h"
 #include "ir/ops/Reduce.h"
@@ -16,6 +14,8 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
+
+static constexpr int64_t mostSlots = 20; // sums of chunks that lie in memory at once
 
 namespace {
 
@@ -38,37 +38,38 @@ struct ChannelSumsRule {
     for (size_t axis = 0; allButChannels && axis < reduced.size(); ++axis)
       allButChannels =
           reduced[axis] == (axis != 1) && constantOf(extentsOf(data)[axis]).value_or(0) > 0;
-    if (!allButChannels || (!group.isOpen() && !group.t.hasBlocked(data)))
+    if (!allButChannels || (!group.isOpen() && !group.writesBlocks()))
       return std::nullopt;
-    Plan plan{RuleForms(), data};
-    plan.forms.operands = {{data, RuleForms::Either}};
-    return plan;
+    return Plan{RuleForms(RuleForms::Either), data};
   }
 
   static void emit(const GroupView &group, const Plan &plan, Tensors &t) {
     Location location = group.location;
+    OpBuilder &b = t.builder;
+    AffineExpr zero = t.constant(0), one = t.constant(1), width = t.constant(t.blockWidth);
+    ViewSpec slope = t.blockedView(plan.data, {}, location);
     ViewSpec out = t.createPlain(group.result, location);
-    int64_t channels = *channelsOf(plan.data);
-    bool fillsBlocks = channels % t.blockWidth == 0;
-    Type f32 = t.builder.getF32Type();
-    Value sums = out.base;
-    if (!fillsBlocks)
-      sums = t.buffer({t.constant(llvm::alignTo(channels, t.blockWidth))}, f32, location);
-    RowStep step;
-    step.ins.push_back(t.blockedView(plan.data, {}, location));
-    step.rowOuts.push_back(alongChannels(sums, plan.data, t));
-    step.reduced = {true, false, true, true, false};
-    step.type = f32;
-    step.passes.push_back({"sum", [](RowBody &body) -> SmallVector<Value> {
-                             return {body.wide(body.ins[0], false)};
-                           }});
-    step.rows = [](RowBody &body) -> SmallVector<Value> { return {body.results[0]}; };
-    step.create(t, location);
-    if (fillsBlocks)
-      return;
-    ViewSpec from{sums, t.constant(0), {t.constant(channels)}, {t.constant(1)}}, to = from;
-    to.base = out.base;
-    t.copy(from, to, location);
+    ViewSpec ones = t.rowMajor(t.buffer({width}, b.getF32Type(), location), {width});
+    t.fill(ones, b.getF32FloatAttr(1), location);
+    ViewSpec everywhere{ones.base, zero, slope.sizes, {zero, zero, zero, zero, one}};
+    int64_t blocks = *constantOf(slope.sizes[1]), channels = *channelsOf(plan.data);
+    auto chunks = kernel::PixelChunks::of(*constantOf(slope.sizes[0]), *constantOf(slope.sizes[2]),
+                                          *constantOf(slope.sizes[3]));
+    int64_t perSlot = chunks.perSlot(mostSlots), levels = 1 + llvm::Log2_64(perSlot);
+    AffineExpr slots = t.constant(llvm::divideCeil(chunks.count, perSlot));
+    Value sums = t.buffer({slots, t.constant(levels), t.constant(blocks), one, one, one, width},
+                          b.getF32Type(), location);
+    auto ofOne = b.getDenseI64ArrayAttr({1, 1});
+    kernel::DepthwiseWeightsOp::create(b, location, t.materialise(everywhere, location),
+                                       t.materialise(slope, location), sums, ofOne, ofOne, ofOne,
+                                       b.getI64IntegerAttr(perSlot), DenseI64ArrayAttr());
+    ViewSpec from{sums,
+                  zero,
+                  {slots, t.constant(blocks), one, width},
+                  {width * blocks * levels, width, width, one}};
+    ViewSpec to{out.base, out.offset, {t.constant(channels), one}, {one, one}};
+    kernel::JoinSumsOp::create(b, location, t.materialise(from, location),
+                               t.materialise(to, location), DenseI64ArrayAttr());
   }
 };
 
