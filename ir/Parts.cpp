@@ -17,6 +17,8 @@ bool symc::sg::isOfBackward(GraphOp graph, unsigned result) {
 }
 
 bool symc::sg::hasBackward(GraphOp graph) {
+  if (graph->hasAttr(onePartName))
+    return false;
   return llvm::any_of(llvm::seq<unsigned>(0, graph.getResultTypes().size()),
                       [&](unsigned i) { return isOfBackward(graph, i); });
 }

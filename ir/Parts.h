@@ -10,10 +10,14 @@ namespace symc::sg {
 /// Of a result that is the new value of a state: backward computes it.
 inline constexpr llvm::StringLiteral backwardName = "sg.backward";
 
+/// Of a graph whose two parts run in one call alone, as of a trainer: what backward reads of inputs is
+/// not copied, since these are there until its end.
+inline constexpr llvm::StringLiteral onePartName = "sg.one_part";
+
 /// Whether backward computes the result: a gradient, or the new value of a state.
 bool isOfBackward(GraphOp graph, unsigned result);
 
-/// Whether some result is backward's.
+/// Whether some result is backward's, and the parts run by themselves.
 bool hasBackward(GraphOp graph);
 
 /// "forward", "backward", or "both" for a state whose new value backward computes.

@@ -4,6 +4,7 @@
 
 #include "ir/GraphDialect.h"
 #include "ir/InputClasses.h"
+#include "ir/Parts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"
 
@@ -83,6 +84,8 @@ bool Compiler::chooseTrained() {
           .note("parameters are " + diagnostics.nameList(names));
       return false;
     }
+  // Only steps as a whole: no copies of parameters and data for a backward part that runs later.
+  graph->setAttr(sg::onePartName, UnitAttr::get(graph.getContext()));
   if (!request.gradients.arguments.empty())
     return true;
   diagnostics.error(request.model.name(), {},

@@ -140,18 +140,18 @@ protected:
   // out = left^T * right: rows of both are what is summed over.
   void multiplyTransposed(const Rows &left, const Rows &right, ArrayRef<Rows> extras,
                           const Rows &out, int64_t count) {
-    Rows turned = make(left.width, count);
+    Rows transposed = make(left.width, count);
     t.copy({left.base,
             t.constant(left.offset),
             {t.constant(left.width), t.constant(count)},
             {t.constant(1), t.constant(left.stride)}},
-           {turned.base,
+           {transposed.base,
             t.constant(0),
             {t.constant(left.width), t.constant(count)},
             {t.constant(count), t.constant(1)}},
            loc);
     Value panels = pack({right.base, right.offset, right.stride, 1}, count, right.width);
-    multiply(turned, panels, extras, out, left.width);
+    multiply(transposed, panels, extras, out, left.width);
   }
 
   void elementwise(ArrayRef<Rows> ins, ArrayRef<Rows> outs, int64_t count, Body body) {
@@ -480,9 +480,9 @@ void GradientBuilder::buildWay(int64_t way, const Rows &below, const Rows &resul
   Rows begun = steps > 1 ? make(rows, hidden) : ofMatrix;
   multiplyTransposed(ofState.from(firstAt), firstState, {}, begun, batch);
   if (steps > 1) {
-    bool turned = way % directions;
-    multiplyTransposed(ofState.from(turned ? 0 : batch), own.from(turned ? batch : 0), begun,
-                       ofMatrix, (steps - 1) * batch);
+    bool isReversed = way % directions;
+    multiplyTransposed(ofState.from(isReversed ? 0 : batch), own.from(isReversed ? batch : 0),
+                       begun, ofMatrix, (steps - 1) * batch);
   }
   for (auto [at, of] : {std::pair(biases, ofInput), std::pair(biases + rows, ofState)}) {
     RowStep sums;

@@ -1,5 +1,5 @@
 """Writes what compare_training trains of one net: DIR/NET-symbol.json of MXNet and DIR/NET.npz with
-`data`, `label` and the parameters `arg:NAME` that all runtimes begin with. Runs in MXNet's environment.
+`data`, `label`, and the parameters `arg:NAME` and states `aux:NAME` that all runtimes begin with. Runs in MXNet's environment.
 
     python export.py NET DIR
 """
@@ -40,9 +40,11 @@ def main():
     import mxnet as mx
     net, rng = nets.find(options.net), np.random.default_rng(7)
     symbol = nets.build(mx, net)
-    extents, _, _ = symbol.infer_shape(data=net.data, softmax_label=net.label)
+    extents, _, states = symbol.infer_shape(data=net.data, softmax_label=net.label)
     arrays = {"arg:" + name: draw(name, shape, rng) for name, shape in zip(symbol.list_arguments(), extents)
               if name not in ("data", "softmax_label")}
+    for name, shape in zip(symbol.list_auxiliary_states(), states):
+        arrays["aux:" + name] = (np.ones if name.endswith("var") else np.zeros)(shape, np.float32)
     arrays["data"] = (rng.integers(0, net.words, net.data) if net.words else rng.standard_normal(net.data)).astype(np.float32)
     arrays["label"] = rng.integers(0, net.classes, net.label).astype(np.float32)
     symbol.save(os.path.join(options.out, net.name + "-symbol.json"))

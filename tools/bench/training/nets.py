@@ -16,7 +16,7 @@ import transformer
 Net = namedtuple("Net", "name data label classes words items unit optimizer rate bar")
 
 NETS = (
-    Net("lenet", (64, 1, 28, 28), (64,), 10, 0, 64, "samples", "sgd", 0.1, 2),
+    Net("lenet", (64, 1, 28, 28), (64,), 10, 0, 64, "samples", "sgd", 0.02, 2),
     Net("mlp", (64, 784), (64,), 10, 0, 64, "samples", "sgd", 0.1, 2),
     Net("resnet18", (16, 3, 224, 224), (16,), 1000, 0, 16, "samples", "sgd", 0.01, 1.3),
     Net("mobilenetv2", (16, 3, 224, 224), (16,), 1000, 0, 16, "samples", "sgd", 0.01, 1.5),

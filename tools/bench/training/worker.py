@@ -1,12 +1,12 @@
 """One runtime that trains one net in a process of its own, for compare_training.
 
-    python worker.py RUNTIME NET --files DIR --threads N
+    python worker.py RUNTIME NET --files DIR --threads N [--cpu-time]
 
 RUNTIME is symc (DIR/NET.so, a trainer of symc train -shared), mxnet, eager, compiled or
 channels-last, the last three of PyTorch. The worker reads DIR/NET-symbol.json (MXNet) and
-DIR/NET.npz (`data`, `label`, `arg:NAME`), trains STEPS steps and prints a line of JSON: its
+DIR/NET.npz (`data`, `label`, `arg:NAME`, `aux:NAME`), trains STEPS steps and prints a line of JSON: its
 version, the loss before each of them, and the names of parameters that none of them changed. Then it answers each line "MS" on its standard input with the milliseconds of the fastest
-step of as many as fit into MS milliseconds. A step ends when its loss and all parameters are there.
+step of as many as fit into MS milliseconds, with --cpu-time those of the processor. A step ends when its loss and all parameters are there.
 """
 import argparse
 import ctypes
@@ -44,9 +44,10 @@ class SymcTrainer:
         self.context, self.keep = ctypes.c_void_p(), []
         self.call("create", None, ctypes.byref(self.context))
         self.names = {name[4:]: value for name, value in arrays.items() if name.startswith("arg:")}
-        self.call("initialize", self.context, b"zero", ctypes.c_uint64(0))
-        for name, value in self.names.items():
-            value = np.ascontiguousarray(value)
+        for name, value in arrays.items():
+            if name[:4] not in ("arg:", "aux:"):
+                continue
+            name, value = name[4:], np.ascontiguousarray(value)
             self.call("set_parameter", self.context, name.encode(), value.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(value.nbytes))
         self.label = arrays["label"]
         self.result = np.zeros((net.label[0], net.classes), np.float32)
@@ -99,8 +100,8 @@ class MxnetTrainer:
         for name, value in arrays.items():
             if name.startswith("arg:"):
                 self.executor.arg_dict[name[4:]][:] = value
-        for name, value in self.executor.aux_dict.items():
-            value[:] = 1 if name.endswith("var") else 0
+            elif name.startswith("aux:"):
+                self.executor.aux_dict[name[4:]][:] = value
         self.executor.arg_dict["data"][:] = arrays["data"]
         self.executor.arg_dict["softmax_label"][:] = arrays["label"]
         self.label = arrays["label"]
@@ -182,7 +183,9 @@ def main():
     parser.add_argument("net", choices=[net.name for net in nets.NETS])
     parser.add_argument("--files", required=True)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--cpu-time", action="store_true")
     options = parser.parse_args()
+    clock = time.process_time if options.cpu_time else time.perf_counter
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a runtime prints is no answer
     net = nets.find(options.net)
@@ -198,9 +201,9 @@ def main():
     for line in sys.stdin:
         best, begin = float("inf"), time.perf_counter()
         while best == float("inf") or (time.perf_counter() - begin) * 1e3 < float(line):
-            start = time.perf_counter()
+            start = clock()
             trainer.step()
-            best = min(best, time.perf_counter() - start)
+            best = min(best, clock() - start)
         print("%.6f" % (best * 1e3), file=answers, flush=True)
 
 
