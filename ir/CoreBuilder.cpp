@@ -13,13 +13,18 @@ CoreBuilder::CoreBuilder(Operation *op)
 
 Value CoreBuilder::make(StringRef mnemonic, ValueRange operands, Type type,
                         ArrayRef<NamedAttribute> attributes) {
+  return makeAll(mnemonic, operands, type, attributes)[0];
+}
+
+ResultRange CoreBuilder::makeAll(StringRef mnemonic, ValueRange operands, TypeRange types,
+                                 ArrayRef<NamedAttribute> attributes) {
   OperationState state(loc, ("sg." + mnemonic).str());
   state.addOperands(operands);
-  state.addTypes(type);
+  state.addTypes(types);
   state.addAttributes(attributes);
   if (mirrored)
     state.addAttribute(kRecompute, b.getUnitAttr());
-  return b.create(state)->getResult(0);
+  return b.create(state)->getResults();
 }
 
 NamedAttribute CoreBuilder::number(StringRef name, int64_t value) {

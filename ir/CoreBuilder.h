@@ -21,6 +21,10 @@ struct CoreBuilder {
   /// The first result of a new `sg.<mnemonic>`.
   mlir::Value make(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type type,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// All results of one.
+  mlir::ResultRange makeAll(llvm::StringRef mnemonic, mlir::ValueRange operands,
+                            mlir::TypeRange types,
+                            llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
   mlir::NamedAttribute number(llvm::StringRef name, int64_t value);
   mlir::NamedAttribute real(llvm::StringRef name, double value);
   mlir::NamedAttribute flag(llvm::StringRef name, bool value);

@@ -27,8 +27,11 @@ FusedOp symc::sg::fuseNodes(ArrayRef<Operation *> nodes) {
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
   for (Operation *op : nodes)
     inner.clone(*op, mapping);
-  YieldOp::create(inner, last->getLoc(), mapping.lookup(last->getResult(0)));
-  last->getResult(0).replaceAllUsesWith(fused.getResult(0));
+  SmallVector<Value> results;
+  for (Value result : last->getResults())
+    results.push_back(mapping.lookup(result));
+  YieldOp::create(inner, last->getLoc(), results);
+  last->replaceAllUsesWith(fused);
   for (Operation *op : llvm::reverse(nodes))
     op->erase();
   return fused;

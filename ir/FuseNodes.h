@@ -7,7 +7,7 @@
 namespace symc::sg {
 
 /// Moves `nodes`, which stand in the order of their block, into an sg.fused in the place of the
-/// last one, whose one result is the last node's. Nothing else reads the results of the others.
+/// last one, whose results are the last node's. Nothing else reads the results of the others.
 FusedOp fuseNodes(llvm::ArrayRef<mlir::Operation *> nodes);
 
 } // namespace symc::sg

@@ -178,14 +178,12 @@ template <typename Op> Value normaliseByData(Op op, bool plainVariance, Core &co
   norm.reduceAllBut({GradientScope::axisOf(op.getAxis(), op.getData())});
   norm.measure(op.getEps().convertToDouble());
   if (op->getNumResults() > 1) {
-    Value second = plainVariance ? norm.variance() : norm.inverseOfRows();
+    Value second = plainVariance ? norm.variance() : norm.inverse();
     op->getResult(1).replaceAllUsesWith(core.reshapeTo(norm.mean(), op->getResult(1).getType()));
     op->getResult(2).replaceAllUsesWith(core.reshapeTo(second, op->getResult(2).getType()));
   }
-  Value scaled = norm.normalised();
-  if (!op.getFixGamma())
-    scaled = core.binary("mul", scaled, norm.repeat(op.getGamma()));
-  return core.cast(core.binary("add", scaled, norm.repeat(op.getBeta())),
+  Value scale = op.getFixGamma() ? Value() : norm.ofRows(op.getGamma());
+  return core.cast(norm.normalised(scale, norm.ofRows(op.getBeta())),
                    elementTypeOf(op.getData().getType()));
 }
 

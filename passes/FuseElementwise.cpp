@@ -17,6 +17,7 @@
 //    `passed` remark says; a `missed` remark says why a node joined none.
 #include "ir/FuseNodes.h"
 #include "ir/ops/Attention.h"
+#include "ir/ops/Backward.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Linalg.h"
 #include "ir/ops/Matrix.h"
@@ -46,9 +47,9 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
         runOnGraph(graph);
   }
 
-  // A reduction or normalisation of floats with one result of data's type.
+  // A reduction or normalisation of floats with one result of data's type, or the sums of two.
   static bool isReduction(Operation *op) {
-    if (!isa<ReductionInterface>(op) || op->getNumResults() != 1)
+    if (!isa<ReductionInterface>(op) || (op->getNumResults() != 1 && !isa<NormSumsOp>(op)))
       return false;
     Type type = elementTypeOf(op->getResult(0).getType());
     return isa_and_nonnull<FloatType>(type) && elementTypeOf(op->getOperand(0).getType()) == type;
@@ -129,6 +130,27 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     }
   }
 
+  // A node that alone reads the results of several groups makes them one, where those besides
+  // `joined` are elementwise. What they read is computed before the node, where the group stands.
+  static void joinOthers(Operation *op, size_t joined, SmallVectorImpl<Group> &groups,
+                         DenseMap<Operation *, size_t> &groupOf) {
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      auto found = producer ? groupOf.find(producer) : groupOf.end();
+      if (found == groupOf.end() || found->second == joined || !operand.hasOneUse() ||
+          operand.getType() != op->getResult(0).getType())
+        continue;
+      Group &other = groups[found->second], &own = groups[joined];
+      if (other.back() != producer || !llvm::all_of(other, isChainNode) ||
+          own.size() + other.size() >= kLongestGroup)
+        continue;
+      for (Operation *node : other) // behind a layer, which stands first
+        groupOf[node] = joined;
+      own.append(other);
+      other.clear();
+    }
+  }
+
   void runOnGraph(GraphOp graph) {
     SmallVector<Group> groups;
     DenseMap<Operation *, size_t> groupOf;
@@ -142,7 +164,7 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
         auto found = groupOf.find(data.getDefiningOp());
         if (found != groupOf.end() && canEnd(groups[found->second], data)) {
           groups[found->second].push_back(&op);
-          if (reduces) // nodes behind a cast begin another group
+          if (reduces && op.getNumResults() == 1) // nodes behind a cast begin another group
             groupOf[&op] = found->second;
           continue;
         }
@@ -162,13 +184,16 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
             joined = found->second;
         }
         if (joined) {
+          if (graph.getTraining())
+            joinOthers(&op, *joined, groups, groupOf);
           groups[*joined].push_back(&op);
           groupOf[&op] = *joined;
           continue;
         }
         remarkMissed(&op, groups, groupOf);
       }
-      groupOf[&op] = groups.size();
+      if (op.getNumResults() == 1)
+        groupOf[&op] = groups.size();
       groups.push_back({&op});
     }
     for (const Group &group : groups)

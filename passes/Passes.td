@@ -234,14 +234,26 @@ def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
   }];
 }
 
+def RepeatCheap : Pass<"sg-repeat-cheap", "::mlir::ModuleOp"> {
+  let summary = "compute elementwise nodes again in the backward part, where that moves fewer bytes";
+  let description = [{
+    In a graph of training. A chain of elementwise nodes without functions (exp, tanh, ...), each
+    with one operand of the result's shape, is computed again by what reads its result in the
+    backward part, which reads the value before the chain instead; so is a node of the backward part
+    with two such operands that two nodes read. Readers are elementwise nodes, and reductions of
+    their data. Leaves values as they are. Runs before sg-fuse-elementwise, which makes a reader and
+    its copies one walk. A remark reports each node that is repeated.
+  }];
+}
+
 def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
   let summary = "group elementwise chains with their producers";
   let description = [{
     A convolution, fully connected layer, pooling, reduction or normalisation and the
     elementwise nodes that alone read its result become one sg.fused; a reduction or
     normalisation takes the chain before it as well. Chains without such a layer
-    become one too. Operands that broadcast stay operands of the group. A remark
-    reports each decision.
+    become one too. Operands that broadcast stay operands of the group. In a graph of training a
+    node that alone reads two groups joins both. A remark reports each decision.
   }];
 }
 

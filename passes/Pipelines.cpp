@@ -80,6 +80,8 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createCSEPass());
   // After folding, which leaves fewer nodes on the way up; before fusion, which hides them.
   manager.addPass(createHoistStrides());
+  // After all CSE, which would take copies away; before fusion, which they are for.
+  manager.addPass(createRepeatCheap());
   manager.addPass(createFuseElementwise());
 }
 

@@ -20,10 +20,12 @@ def joined(literals):
 
 
 def rows(path, macro, fields):
-    """Yields the fields of each MACRO(...) row; 's' is a string, 'w' a word, 'e' a sum of numbers, 'n' a number."""
+    """Yields the fields of each MACRO(...) row; 's' is a string, 'w' a word, 'e' a sum of numbers, 'n' a number,
+    'o' a string or nullptr."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"^\s*//.*$", "", file.read(), flags=re.M).replace("\\\n", "\n")
-    field = {"s": STRING, "w": r"(\w+)\s*", "e": r"([\d +]+?)\s*", "n": r"([-+.\w]+)\s*"}
+    field = {"s": STRING, "w": r"(\w+)\s*", "e": r"([\d +]+?)\s*", "n": r"([-+.\w]+)\s*",
+             "o": r"((?:\"(?:\\.|[^\"\\])*\"\s*)+|nullptr)\s*"}
     pattern = macro + r"\(\s*" + r",\s*".join(field[kind] for kind in fields) + r"\)"
     found = [[joined(value) if value.startswith('"') else value for value in match.groups()]
              for match in re.finditer(pattern, text)]
@@ -97,6 +99,14 @@ def page(runtime):
     yield from table(("variable", "equal"),
                      ((f"`{name}`", equal) for name, _, _, _, equal in
                       rows(at("include", "symc", "mxnet_variables.def"), "SYMC_MXNET_VARIABLE", "wesss")))
+    yield "## Options of a trainer"
+    yield ""
+    yield "The program that `symc train` makes takes these; defaults are those of MXNet's `common/fit.py`."
+    yield ""
+    options = rows(at("train", "program", "options.def"), "SYMC_TRAIN_OPTION", "wwssonns")
+    yield from table(("option", "default", "meaning"),
+                     ((f"`{' '.join((option, value)).strip()}`", f"`{default}`" if default not in ("", "nullptr") else "",
+                       meaning) for _, _, option, value, default, _, _, meaning in options))
     yield "## Optimizers of a trainer"
     yield ""
     yield "What `--optimizer NAME,OPTION=VALUE,...` of `symc train` takes. Each has `learning_rate` (or `lr`), `wd` (0), `rescale_grad` and"

@@ -1,4 +1,5 @@
-// PoolTasks.cpp: the tasks of kernel.pool: rows of one image and block of channels.
+// PoolTasks.cpp: the tasks of kernel.pool, rows of one image and block of channels, and of
+// kernel.pool_gradient, whose windows overlap: whole images of a block.
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
 
@@ -15,8 +16,18 @@ static LogicalResult choosePool(kernel::PoolOp op, const TargetDescription &) {
   return success();
 }
 
+static LogicalResult choosePoolGradient(kernel::PoolGradientOp op, const TargetDescription &) {
+  ArrayRef<int64_t> out = cast<MemRefType>(op.getOut().getType()).getShape();
+  ArrayRef<int64_t> slope = cast<MemRefType>(op.getSlope().getType()).getShape();
+  int64_t window = op.getKernel()[0] * op.getKernel()[1];
+  int64_t work = out[4] * (out[2] * out[3] + slope[2] * slope[3] * window);
+  op.setCut(cutSpace(out.take_front(2), std::max<int64_t>(work, 1)));
+  return success();
+}
+
 namespace symc::codegen {
 void registerPoolTasks(DialectRegistry &registry) {
   addChosen<kernel::PoolOp, choosePool>(registry);
+  addChosen<kernel::PoolGradientOp, choosePoolGradient>(registry);
 }
 } // namespace symc::codegen

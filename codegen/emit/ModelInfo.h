@@ -76,12 +76,11 @@ struct ModelInfo;
 /// What symc train compiles beside the training program (symc_training in abi.h).
 struct TrainingInfo {
   std::shared_ptr<ModelInfo> prediction; // never null
-  int64_t predictionWeights = 0;         // offset of its prepared weights behind the others
-  uint64_t predictionBytes = 0;          // of them
+  uint64_t predictionBytes = 0;          // of its prepared weights
   std::vector<TrainedInfo> parameters;   // beside the model's parameters
   std::vector<TensorInfo> inputs;        // what a step takes
   std::vector<int64_t> classes;          // of each
-  std::vector<symc_source> sources, predictedOf;
+  std::vector<symc_source> sources, predictedOf, preparedOf;
   std::string optimizer; // "sgd"
   std::vector<double> values;
   std::string initializer; // empty: the default

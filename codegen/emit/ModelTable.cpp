@@ -223,7 +223,7 @@ Constant *TableBuilder::training() {
   if (!model.training)
     return null();
   const TrainingInfo &info = *model.training;
-  WeightsInfo supplied; // by the context of the training program
+  WeightsInfo supplied; // prepared of the parameters of a context
   supplied.place = WeightsInfo::Extern;
   supplied.bytes = info.predictionBytes;
   Constant *prediction = TableBuilder(module, *info.prediction).table(supplied);
@@ -243,10 +243,10 @@ Constant *TableBuilder::training() {
   };
   return global(
       "training",
-      structure({global("prediction", prediction, 8), number64(info.predictionWeights),
-                 array("trained", parameters), tensors("train_inputs", info.inputs),
-                 numbers("classes", info.classes), sources("sources", info.sources),
-                 sources("predicted_of", info.predictedOf),
+      structure({global("prediction", prediction, 8), array("trained", parameters),
+                 tensors("train_inputs", info.inputs), numbers("classes", info.classes),
+                 sources("sources", info.sources), sources("predicted_of", info.predictedOf),
+                 sources("prepared_of", info.preparedOf),
                  module.getOrInsertGlobal("symc_optimizer_" + info.optimizer, i8),
                  array("hyper", values), info.initializer.empty() ? null() : text(info.initializer),
                  module.getOrInsertGlobal("symc_train_work", i8), number32(info.inputs.size()),

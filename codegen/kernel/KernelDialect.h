@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "codegen/kernel/PixelChunks.h"
 #include "codegen/kernel/StepInterfaces.h"
 
 #include "codegen/kernel/KernelDialect.h.inc"

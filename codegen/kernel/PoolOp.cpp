@@ -1,4 +1,4 @@
-// PoolOp.cpp: what kernel.pool verifies and says of itself.
+// PoolOp.cpp: what kernel.pool and kernel.pool_gradient verify and say of themselves.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
@@ -21,4 +21,32 @@ void PoolOp::cutToRows(RowRange rows, int64_t dataRows) {
     after[0] = 0;
   setPadBegin(before);
   setPadEnd(after);
+}
+
+LogicalResult PoolGradientOp::verify() {
+  SmallVector<MemRefType> types;
+  for (Value view : getOperands())
+    types.push_back(cast<MemRefType>(view.getType()));
+  for (MemRefType type : types) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (type.getRank() != 5 || !type.hasStaticShape() || !type.getElementType().isF32() ||
+        failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+      return emitOpError("needs images of f32 in blocks of constant extents, found ") << type;
+  }
+  bool isMax = getKind() == "max";
+  if (!isMax && getKind() != "avg" && getKind() != "sum")
+    return emitOpError("needs kind max, avg or sum, found \"") << getKind() << "\"";
+  ArrayRef<int64_t> slope = types.front().getShape(), out = types.back().getShape();
+  if (types.size() != (isMax ? 4 : 2) ||
+      (isMax && (types[1].getShape() != out || types[2].getShape() != slope)))
+    return emitOpError("needs data and result for max, and nothing more for others");
+  for (unsigned axis : {0, 1, 4})
+    if (slope[axis] != out[axis])
+      return emitOpError("has slope [") << slope << "] and out [" << out << "]";
+  for (auto [list, least] :
+       {std::pair(getKernel(), 1), {getStrides(), 1}, {getPadBegin(), 0}, {getPadEnd(), 0}})
+    if (list.size() != 2 || list[0] < least || list[1] < least)
+      return emitOpError("needs two numbers of at least ") << least << ", found [" << list << "]";
+  return verifyCut(*this, 2);
 }

@@ -62,13 +62,16 @@ LogicalResult ReduceOp::verify() {
   };
   for (auto [k, region] : llvm::enumerate(getPasses())) {
     StringRef combiner = cast<StringAttr>(getCombiners()[k]).getValue();
-    if (!llvm::is_contained({"sum", "prod", "max", "min", "maxnum", "argmax", "argmin"}, combiner))
+    if (!llvm::is_contained({"sum", "sums", "prod", "max", "min", "maxnum", "argmax", "argmin"},
+                            combiner))
       return emitOpError("has no combiner '") << combiner << "'";
     SmallVector<Type> yields(region.front().getTerminator()->getOperandTypes());
-    size_t own = combiner.starts_with("arg") ? 2 : 1;
+    bool isPair = combiner == "sums"; // of floats
+    size_t own = combiner.starts_with("arg") || isPair ? 2 : 1;
     bool saves = getSaves() == k;
     if (yields.size() != own + (saves ? 1 : 0) || !yields.front().isIntOrFloat() ||
-        (own == 2 && !yields[1].isInteger()) ||
+        (isPair ? !isa<FloatType>(yields[0]) || yields[1] != yields[0]
+                : own == 2 && !yields[1].isInteger()) ||
         (saves && !liesAs(*this, yields.back(), elementTypes(getOuts())[0])))
       return emitOpError("pass ") << k << " must yield what '" << combiner << "' takes"
                                   << (saves ? " and what is saved" : "");

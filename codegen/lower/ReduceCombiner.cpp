@@ -12,7 +12,7 @@ using Values = SmallVector<Value>;
 TypedAttr ReduceCombiner::startOf(Type type) {
   OpBuilder &b = e.builder();
   bool largest = name.starts_with("max") || name == "argmax";
-  bool sums = name == "sum" || name == "prod";
+  bool sums = name == "sum" || name == "sums" || name == "prod";
   if (isa<FloatType>(type)) {
     double infinity = std::numeric_limits<double>::infinity();
     return b.getFloatAttr(type, sums ? (name == "prod" ? 1 : 0) : largest ? -infinity : infinity);
@@ -26,6 +26,8 @@ TypedAttr ReduceCombiner::startOf(Type type) {
 
 Values ReduceCombiner::identity(int64_t lanes) {
   Values start{e.splat(startOf(types[0]), lanes)};
+  if (name == "sums")
+    return {start[0], start[0]};
   if (states() == 2)
     start.push_back(e.splat(e.builder().getIntegerAttr(types[1], 0), lanes));
   return start;
@@ -36,6 +38,8 @@ Values ReduceCombiner::combine(ValueRange earlier, ValueRange later, bool anyOrd
   bool real = isa<FloatType>(types[0]);
   if (name == "sum")
     return {real ? make<arith::AddFOp>(x, y) : make<arith::AddIOp>(x, y)};
+  if (name == "sums")
+    return {make<arith::AddFOp>(x, y), make<arith::AddFOp>(earlier[1], later[1])};
   if (name == "prod")
     return {real ? make<arith::MulFOp>(x, y) : make<arith::MulIOp>(x, y)};
   if (name == "maxnum")

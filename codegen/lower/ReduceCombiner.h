@@ -14,11 +14,12 @@ public:
   ReduceCombiner(Emission &e, llvm::StringRef name, mlir::TypeRange types)
       : e(e), name(name), types(types.begin(), types.end()) {}
 
-  /// Values that one result is made of: argmax and argmin carry a second one.
-  size_t states() const { return name.starts_with("arg") ? 2 : 1; }
+  /// Values that one result is made of: argmax and argmin carry a second one, sums are two.
+  size_t states() const { return name.starts_with("arg") || name == "sums" ? 2 : 1; }
   /// A sum that rounds: its order matters, so its terms come in blocks.
   bool rounds() const {
-    return (name == "sum" || name == "prod") && llvm::isa<mlir::FloatType>(types[0]);
+    return (name == "sum" || name == "sums" || name == "prod") &&
+           llvm::isa<mlir::FloatType>(types[0]);
   }
 
   /// What leaves every value as it is.

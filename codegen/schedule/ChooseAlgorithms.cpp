@@ -47,26 +47,6 @@ static ViewSpec planarImage(Value data) {
   return image;
 }
 
-// A copy with zeros around it, as [N, 1, H, W, C].
-static Value padPlanar(Tensors &t, const ViewSpec &image, Halo pad, Location location) {
-  SmallVector<AffineExpr, 4> extents{image.sizes[0], image.sizes[1], image.sizes[2] + 2 * pad.h,
-                                     image.sizes[3] + 2 * pad.w};
-  Type element = cast<MemRefType>(image.base.getType()).getElementType();
-  ViewSpec whole = t.rowMajor(t.buffer(extents, element, location), extents);
-  t.fillHalo(whole, pad, location);
-  ViewSpec inside = whole;
-  inside.offset = whole.strides[2] * pad.h + whole.strides[3] * pad.w;
-  inside.sizes = image.sizes;
-  t.copy(image, inside, location);
-  ViewSpec data{whole.base, whole.offset, {}, {}};
-  for (unsigned axis : {0, 0, 2, 3, 1}) {
-    data.sizes.push_back(whole.sizes[axis]);
-    data.strides.push_back(whole.strides[axis]);
-  }
-  data.sizes[1] = t.constant(1);
-  return t.materialise(data, location);
-}
-
 namespace {
 // Where the pixels of one phase lie along an axis: every stride-th of the image's from
 // `first`, at `place` of the phase and the next ones.
@@ -239,9 +219,44 @@ void AlgorithmChooser::tellFurther(const FormChoice &choice, Location location) 
     remark::missed(location, remarkOf("own-form")) << text;
 }
 
+// What packs the weights of a layer in each run; null: @prepare.
+static kernel::PackPanelsOp packingOf(kernel::ConvOp conv) {
+  for (Operation *user : conv.getWeights().getUsers())
+    if (auto pack = dyn_cast<kernel::PackPanelsOp>(user);
+        pack && pack.getTarget() == conv.getWeights())
+      return pack;
+  return {};
+}
+
+// The choice for weights that each run packs: whether the form pays for its making there, too.
+static ConvChoice choiceOfRun(const ConvLayer &layer, const KernelPolicy &policy,
+                              const Target &target, MLIRContext *context) {
+  ConvChoice choice = chooseConvAlgorithm(layer, policy);
+  if (choice.isDirect() || policy.forced || choice.isMeasured)
+    return choice;
+  constexpr double perPair = 16; // cycles that transform the window of an input and an output
+  double cycles = perPair * layer.inChannels * layer.outChannels;
+  if (std::optional<WeightsForm> form = choice.algorithm->weightsOf(layer, context))
+    cycles += 4.0 * form->type.getNumElements() / target.memoryBytesPerCycle;
+  if (choice.cycles + cycles < choice.algorithm->shareNeeded * choice.directCycles)
+    return choice;
+  KernelPolicy direct = policy;
+  direct.forced = directAlgorithm();
+  ConvChoice other = chooseConvAlgorithm(layer, direct);
+  other.reason = llvm::formatv("the model gives {0} {1:F0} thousand cycles and {2:F0} to transform "
+                               "weights in each run, direct {3:F0}",
+                               choice.algorithm->title, choice.cycles / 1000, cycles / 1000,
+                               choice.directCycles / 1000);
+  return other;
+}
+
 void AlgorithmChooser::choose(kernel::ConvOp conv) {
   ConvChoice choice;
-  if (further) {
+  if (packingOf(conv)) {
+    ConvLayer layer = layerOf(conv);
+    choice = choiceOfRun(layer, policy, target, conv.getContext());
+    tell(choice, layer, conv.getLoc());
+  } else if (further) {
     const FormChoice &decided = further->choiceOf(conv);
     choice = decided.choice;
     tellFurther(decided, conv.getLoc());
@@ -266,7 +281,7 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
     Tensors t(builder, program, target);
     ViewSpec image = planarImage(data);
     data = form ? spaceToDepth(t, image, pad, *form, conv.getLoc())
-                : padPlanar(t, image, pad, conv.getLoc());
+                : t.materialise(t.pixelwise(t.padded(image, pad, conv.getLoc())), conv.getLoc());
   }
   if (choice.isDirect()) {
     conv.getDataMutable().assign(data);
@@ -283,9 +298,21 @@ void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Va
   OpBuilder builder(conv);
   Location location = conv.getLoc();
   Tensors t(builder, program, target);
-  auto panels = conv.getWeights().getDefiningOp<kernel::WeightOp>();
-  auto weights = [&](const WeightsForm &form) {
-    return forms.request(panels, form.form, form.type, builder);
+  Operation *panels = conv.getWeights().getDefiningOp();
+  kernel::PackPanelsOp packing = packingOf(conv);
+  auto weights = [&](const WeightsForm &form) -> Value {
+    if (!packing)
+      return forms.request(cast<kernel::WeightOp>(panels), form.form, form.type, builder);
+    // Where the panels are packed: the source may be gone when the step runs.
+    OpBuilder before(packing);
+    Value target = kernel::BufferOp::create(before, location, form.type, ValueRange(), ValueRange(),
+                                            IntegerAttr());
+    bool packed = llvm::any_of(convAlgorithms(), [&](const ConvAlgorithm *algorithm) {
+      return algorithm->pack(form.form, packing.getSource(), target, before, location);
+    });
+    assert(packed && "a form that nothing packs");
+    (void)packed;
+    return target;
   };
   auto scratch = [&](int64_t rows, int64_t elements) {
     return t.buffer({t.constant(rows), t.constant(elements)}, builder.getF32Type(), location);
@@ -296,8 +323,10 @@ void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Va
   body.takeBody(conv.getBody());
   cast<kernel::TiledInterface>(body.getParentOp()).setReasonAttr(conv.getReasonAttr());
   conv.erase();
+  if (packing && llvm::hasSingleElement(panels->getUsers()))
+    packing.erase();
   if (panels->use_empty())
-    panels.erase();
+    panels->erase();
 }
 
 //===----------------------------------------------------------------------===//

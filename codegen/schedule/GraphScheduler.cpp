@@ -63,19 +63,21 @@ LogicalResult GraphScheduler::splitGroup(Operation *op) {
     else
       parts.push_back({copy});
   }
-  Value inner = mapping.lookup(body.getTerminator()->getOperand(0));
+  SmallVector<Value> inner = llvm::map_to_vector(
+      body.getTerminator()->getOperands(), [&](Value value) { return mapping.lookup(value); });
   for (ArrayRef<Operation *> part : parts) {
     Operation *whole = part.front();
     if (part.size() > 1) {
-      bool isLast = part.back() == inner.getDefiningOp();
+      bool isLast = part.back() == inner.front().getDefiningOp();
       whole = fuseNodes(part);
       if (isLast)
-        inner = whole->getResult(0);
+        inner.assign(whole->result_begin(), whole->result_end());
     }
     if (failed(schedule(whole)))
       return failure();
   }
-  t.alias(fused.getOutputs()[0], inner, op->getLoc());
+  for (auto [output, value] : llvm::zip(fused.getOutputs(), inner))
+    t.alias(output, value, op->getLoc());
   return success();
 }
 

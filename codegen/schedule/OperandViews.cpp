@@ -81,9 +81,18 @@ ViewSpec symc::codegen::alongChannels(Value memory, Value result, const Tensors 
                   {zero, lanes, zero, zero, t.constant(1)}};
 }
 
-ViewSpec symc::codegen::channelVector(Value weight, Value result, Location location, Tensors &t) {
+ViewSpec symc::codegen::channelVector(Value vector, Value result, Location location, Tensors &t) {
   int64_t channels = *constantOf(t.imageShape(result)[1]);
-  return alongChannels(t.requestWeight(vectorRequest(weight, channels, t)), result, t);
+  if (Tensors::isWeight(vector))
+    return alongChannels(t.requestWeight(vectorRequest(vector, channels, t)), result, t);
+  ViewSpec source = t.plainView(vector, location);
+  if (channels % t.blockWidth == 0)
+    return alongChannels(source.base, result, t);
+  // What lanes beyond the channels read is there, and means nothing.
+  AffineExpr whole = t.constant(llvm::alignTo(channels, t.blockWidth));
+  Value memory = t.buffer({whole}, elementTypeOf(vector.getType()), location);
+  t.copy(source, {memory, t.constant(0), source.sizes, {t.constant(1)}}, location);
+  return alongChannels(memory, result, t);
 }
 
 ViewSpec symc::codegen::broadcastInBlocks(const Operand &operand, Value result, Location location,

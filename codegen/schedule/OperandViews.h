@@ -25,8 +25,8 @@ ViewSpec broadcastTo(const Operand &operand, mlir::Value result, bool blocks,
 
 /// The request for the [C] vector of a weight in whole blocks.
 WeightRequest vectorRequest(mlir::Value weight, int64_t channels, const Tensors &t);
-/// That vector as a view in the shape of a blocked result.
-ViewSpec channelVector(mlir::Value weight, mlir::Value result, mlir::Location location, Tensors &t);
+/// A [C] vector, of a weight in that form or computed, as a view in the shape of a blocked result.
+ViewSpec channelVector(mlir::Value vector, mlir::Value result, mlir::Location location, Tensors &t);
 /// Memory of such a vector as that view.
 ViewSpec alongChannels(mlir::Value memory, mlir::Value result, const Tensors &t);
 

@@ -106,7 +106,7 @@ void OwnForms::choose(ArrayRef<kernel::ProgramOp> programs, ArrayRef<KernelPolic
   SmallVector<Open> open;
   for (auto [program, policy] : llvm::zip_equal(programs, policies))
     for (auto conv : kernel::ProgramOp(program).getBody().getOps<kernel::ConvOp>())
-      if (conv.getChoose())
+      if (conv.getChoose() && conv.getWeights().getDefiningOp<kernel::WeightOp>())
         open.push_back(rate(conv, policy));
   llvm::StringSet<> before;
   for (const auto &weight : read)

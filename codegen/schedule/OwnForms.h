@@ -30,7 +30,8 @@ public:
   /// Of the first instruction set: they set the limit of further forms.
   void limitByRead();
 
-  /// Decides all open convolutions and products of a further instruction set together;
+  /// Decides all open convolutions and products of a further instruction set together, but those
+  /// whose weights each run packs;
   /// `policies` has one for each program.
   void choose(llvm::ArrayRef<kernel::ProgramOp> programs, llvm::ArrayRef<KernelPolicy> policies);
   const FormChoice &choiceOf(kernel::ConvOp conv) const { return choices.at(conv); }

@@ -76,6 +76,11 @@ Value RowBody::root(Value x) { return math::SqrtOp::create(b, loc, x); }
 Value RowBody::exponential(Value x) { return math::ExpOp::create(b, loc, x); }
 Value RowBody::logarithm(Value x) { return math::LogOp::create(b, loc, x); }
 
+Value RowBody::atLeast(Value x, double least) {
+  Value below = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, real(least));
+  return arith::SelectOp::create(b, loc, below, real(least), x);
+}
+
 Value RowBody::orElse(Value x, double other) {
   Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x, x);
   return arith::SelectOp::create(b, loc, none, real(other), x);
@@ -241,7 +246,7 @@ bool RowStep::createSplit(Tensors &t, Location location) {
       axis = i;
     }
   }
-  bool places = passes[0].combiner.starts_with("arg");
+  bool places = passes[0].combiner.starts_with("arg"), pairs = passes[0].combiner == "sums";
   if (places && llvm::count(reduced, true) > 1)
     return false;
   int64_t tasks = alongRows(t) ? rowCount : llvm::divideCeil(rowCount, columnsTogether);
@@ -264,8 +269,8 @@ bool RowStep::createSplit(Tensors &t, Location location) {
     extents.push_back(ins[0].sizes[i]);
   SmallVector<ViewSpec> buffers{t.rowMajor(t.buffer(extents, type, location), extents)};
   Type counted = countType(t.constant(count), t);
-  if (places)
-    buffers.push_back(t.rowMajor(t.buffer(extents, counted, location), extents));
+  if (places || pairs)
+    buffers.push_back(t.rowMajor(t.buffer(extents, places ? counted : type, location), extents));
   auto reduceChunks = [&](int64_t first, int64_t number, int64_t each) {
     RowStep chunk = *this;
     chunk.rowOuts.clear();
@@ -326,6 +331,8 @@ bool RowStep::createSplit(Tensors &t, Location location) {
   whole.reduced.push_back(true);
   int64_t step = length * (count / longest);
   whole.passes[0].fill = [=](RowBody &body) -> SmallVector<Value> {
+    if (pairs)
+      return {body.ins[0], body.ins[1]};
     if (!places)
       return {body.ins[0]};
     Value each = arith::ConstantOp::create(body.b, body.loc, body.b.getIntegerAttr(counted, step));

@@ -38,6 +38,8 @@ struct RowBody {
   mlir::Value root(mlir::Value x);
   mlir::Value exponential(mlir::Value x);
   mlir::Value logarithm(mlir::Value x);
+  /// `least` where x is below it.
+  mlir::Value atLeast(mlir::Value x, double least);
   /// `other` where x is no number.
   mlir::Value orElse(mlir::Value x, double other);
 };

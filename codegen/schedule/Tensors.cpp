@@ -144,6 +144,27 @@ void Tensors::fillHalo(const ViewSpec &whole, Halo halo, Location location) {
   }
 }
 
+ViewSpec Tensors::pixelwise(const ViewSpec &image) const {
+  ArrayRef<AffineExpr> n = image.sizes, s = image.strides;
+  return {image.base,
+          image.offset,
+          {n[0], constant(1), n[2], n[3], n[1]},
+          {s[0], s[0], s[2], s[3], s[1]}};
+}
+
+ViewSpec Tensors::padded(const ViewSpec &image, Halo pad, Location location) {
+  SmallVector<AffineExpr, 4> extents{image.sizes[0], image.sizes[1], image.sizes[2] + 2 * pad.h,
+                                     image.sizes[3] + 2 * pad.w};
+  Type element = cast<MemRefType>(image.base.getType()).getElementType();
+  ViewSpec whole = rowMajor(buffer(extents, element, location), extents);
+  fillHalo(whole, pad, location);
+  ViewSpec inside = whole;
+  inside.offset = whole.strides[2] * pad.h + whole.strides[3] * pad.w;
+  inside.sizes = image.sizes;
+  copy(image, inside, location);
+  return whole;
+}
+
 void Tensors::pairPlanarBlocked(
     const ViewSpec &planar, const ViewSpec &interior, int64_t channels,
     llvm::function_ref<void(const ViewSpec &, const ViewSpec &)> visit) {

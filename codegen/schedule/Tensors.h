@@ -105,6 +105,13 @@ public:
   llvm::DenseMap<mlir::Value, Halo> halos; // looked up only
   Halo haloOf(mlir::Value value) const;
 
+  /// What the steps of a recurrent layer keep for its gradient.
+  struct RecurrentKept {
+    llvm::SmallVector<mlir::Value> gates, cells; // of each direction of each layer
+    llvm::SmallVector<mlir::Value> results;      // of each layer
+  };
+  llvm::DenseMap<mlir::Operation *, RecurrentKept> recurrentKept; // looked up only
+
   /// Values that are written where a concatenation, or a depth_to_space of one, has them.
   llvm::DenseMap<mlir::Value, Placement> placements; // looked up only
   /// Whether the value's blocked form was written in its place.
@@ -162,6 +169,10 @@ public:
   void fill(const ViewSpec &view, mlir::Attribute value, mlir::Location location);
   /// Zeros in the halo of `whole`, whose rows and columns are axes 2 and 3.
   void fillHalo(const ViewSpec &whole, Halo halo, mlir::Location location);
+  /// Images [N, C, H, W] pixel by pixel: [N, 1, H, W, C].
+  ViewSpec pixelwise(const ViewSpec &image) const;
+  /// A copy of images [N, C, H, W] with zeros around them, row-major.
+  ViewSpec padded(const ViewSpec &image, Halo pad, mlir::Location location);
   /// The [N, CB, H, W, 16] (and tail) views over planar memory, paired with
   /// those of blocked memory; calls `visit` for each pair.
   void pairPlanarBlocked(const ViewSpec &planar, const ViewSpec &blockedInterior, int64_t channels,

@@ -40,8 +40,6 @@ Match<ConvolutionNode> ConvolutionNode::of(const GroupView &group) {
   if (!channels)
     return openChannelsRefusal();
   conv.channels = *channels;
-  if (conv.bias && !Tensors::isWeight(conv.bias))
-    return computedRefusal("bias");
   if (!Tensors::isWeight(conv.weight) && !elementTypeOf(conv.weight.getType()).isF32())
     return computedRefusal("weight");
   if (!group.chainIsEmittable())

@@ -57,8 +57,6 @@ struct ImportOptions {
   /// source has their value or not, of shapes that inference finds. A label without a shape is an
   /// input, too. Auxiliary states that no source has are drawn.
   bool parametersAreInputs = false;
-  /// With that, auxiliary states, too, for the graph in prediction.
-  bool statesAreInputs = false;
   /// Accept variables of one name, which all get the shape and type given for it
   /// (what infer_shape does; a value could not be given to them).
   bool allowDuplicateNames = false;

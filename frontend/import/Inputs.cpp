@@ -145,8 +145,7 @@ private:
   // Of a weight, where whoever trains holds it. What only a loss reads in training is a label.
   void makeInput(uint32_t id) {
     PlannedVariable &variable = plan.variables[id];
-    if (variable.role != Role::Weight || !plan.options.parametersAreInputs ||
-        (variable.auxiliary && !plan.options.statesAreInputs))
+    if (variable.role != Role::Weight || !plan.options.parametersAreInputs || variable.auxiliary)
       return;
     variable.role = Role::Input;
     variable.isParameter = plan.predicted[id] || looksLikeWeight(id);

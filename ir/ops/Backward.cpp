@@ -129,6 +129,45 @@ LogicalResult ScatterAddOp::inferType(TypeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
+// norm_sums
+//===----------------------------------------------------------------------===//
+
+LogicalResult NormSumsOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineInput(0, scope.input(1))) || failed(scope.refineInput(1, scope.input(0))))
+    return failure(); // C1
+  Shape shape = scope.input(0);
+  if (!shape.isRanked())
+    return success();
+  for (size_t i : {2, 3}) {
+    const Shape &operand = scope.input(i);
+    if (!operand.isRanked())
+      continue;
+    bool fits = operand.rank() == shape.rank();
+    for (size_t axis = 0; fits && axis < shape.rank(); ++axis)
+      fits = !operand[axis].isKnown() || !shape[axis].isKnown() || operand[axis].isStatic(1) ||
+             operand[axis] == shape[axis];
+    if (!fits)
+      return scope.error() << (i == 2 ? "mean" : "inverse") << " has shape " << operand.str() // C2
+                           << ", which does not repeat to the data's, " << shape.str();
+  }
+  auto axes = normalAxes(scope, getAxes(), shape);
+  if (failed(axes)) // C3
+    return failure();
+  for (int64_t axis : *axes)
+    shape[axis] = scope.dim(1);
+  if (failed(scope.refineOutput(0, shape))) // C4
+    return failure();
+  return scope.refineOutput(1, shape);
+}
+
+SmallVector<bool> NormSumsOp::getReducedAxes() {
+  SmallVector<bool> mask(rankOf(getData()), false);
+  for (int64_t axis : getAxes())
+    mask[axis < 0 ? axis + int64_t(mask.size()) : axis] = true;
+  return mask;
+}
+
+//===----------------------------------------------------------------------===//
 // backward
 //===----------------------------------------------------------------------===//
 

@@ -89,6 +89,22 @@ def SG_ScatterAddOp : SG_Op<"scatter_add", []> {
   }];
 }
 
+def SG_NormSumsOp : SG_Op<"norm_sums", [], [DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
+  let summary = "the two sums that the gradients of a normalisation are made of";
+  let description = [{
+    slope: a gradient; data: what was normalised, y = (data - mean) * inverse. along is the sum of
+    slope * y over `axes`, total that of slope, with extents of 1 there.
+    C1: slope and data have one shape.
+    C2: mean and inverse have its rank, with the same extents or 1.
+    C3: axes are within the rank and named once.
+    C4: results have the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$slope, SG_Tensor:$data, SG_Tensor:$mean, SG_Tensor:$inverse,
+    Tuple<"axes">:$axes);
+  let results = (outs SG_Tensor:$along, SG_Tensor:$total);
+  let gradient = "none";
+}
+
 def SG_BackwardOp : SG_Op<"backward", []> {
   let summary = "the gradients of a node's operands, as files of MXNet 0.5 to 0.8 hold them";
   let description = [{

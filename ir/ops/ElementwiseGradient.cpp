@@ -7,8 +7,27 @@
 using namespace mlir;
 using namespace symc::sg;
 
+// The derivative as a function of the result, as MXNet has it; null for other functions. Who reads
+// the result alone lets the data go, and functions are not computed twice.
+static Value slopeByResult(StringRef fn, Value result, GradientScope &scope) {
+  symc::CoreBuilder &core = scope.core;
+  if (fn == "relu") // above 0 where the data is
+    return scope.slope(fn, 0, {result}, scope.of());
+  Value slope;
+  if (fn == "sigmoid")
+    slope = core.binary("mul", result, core.scalar("sub", result, 1, /*reverse=*/true));
+  else if (fn == "tanh")
+    slope = core.scalar("sub", core.unary("square", result), 1, /*reverse=*/true);
+  else if (fn == "exp")
+    slope = result;
+  else if (fn == "sqrt")
+    slope = core.scalar("div", result, 0.5, /*reverse=*/true);
+  return slope ? core.binary("mul", slope, scope.of()) : Value();
+}
+
 LogicalResult UnaryOp::buildGradient(GradientScope &scope) {
-  scope.give(0, scope.slope(getFn(), 0, {getData()}, scope.of()));
+  Value own = slopeByResult(getFn(), getOutput(), scope);
+  scope.give(0, own ? own : scope.slope(getFn(), 0, {getData()}, scope.of()));
   return success();
 }
 
@@ -78,6 +97,11 @@ LogicalResult LeakyReLUOp::buildGradient(GradientScope &scope) {
     Value above = scope.core.scalar("mul", scope.of(), lambda);
     Value below = scope.core.scalar("add", getOutputs()[0], alpha);
     scope.give(0, byResult(above, scope.core.binary("mul", above, below)));
+    return success();
+  }
+  if (type == "leaky" && slope >= 0) { // the result has the data's sign, but where it is 0
+    Value from = slope > 0 ? Value(getOutputs()[0]) : Value(getData());
+    scope.give(0, scope.slope(type, 0, {from, slope}, scope.of()));
     return success();
   }
   Value own = scope.slope(type == "elu" ? "elu" : "leaky", 0, {getData(), slope}, scope.of());

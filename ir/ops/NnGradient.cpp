@@ -171,15 +171,14 @@ LogicalResult SoftmaxOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
   int64_t axis = scope.axisOf(getAxis(), getData());
   Value result = getOutput(), slope = scope.of();
-  auto sum = [&](Value value) {
-    Value row = core.reduce("sum", value, {axis}, true);
-    return core.broadcastTo(row, shapeOf(value.getType()));
+  auto with = [&](StringRef fn, Value value, Value row) {
+    return core.broadcast(fn, value, row, shapeOf(value.getType()));
   };
+  auto sum = [&](Value value) { return core.reduce("sum", value, {axis}, true); };
   if (getKind() == "log_softmax")
-    slope = core.binary("sub", slope, core.binary("mul", core.unary("exp", result), sum(slope)));
+    slope = core.binary("sub", slope, with("mul", core.unary("exp", result), sum(slope)));
   else
-    slope = core.binary("mul", result,
-                        core.binary("sub", slope, sum(core.binary("mul", slope, result))));
+    slope = core.binary("mul", result, with("sub", slope, sum(core.binary("mul", slope, result))));
   if (getKind() == "softmin")
     slope = core.unary("negative", slope);
   if (getTemperature())
@@ -194,12 +193,18 @@ LogicalResult SoftmaxActivationOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
   Value result = getOutput(), slope = scope.of();
   Value sum = core.reduce("sum", core.binary("mul", slope, result), {1}, true);
-  Value rest = core.binary("sub", slope, core.broadcastTo(sum, shapeOf(result.getType())));
+  Value rest = core.broadcast("sub", slope, sum, shapeOf(result.getType()));
   scope.give(0, core.binary("mul", result, rest));
   return success();
 }
 
 bool SoftmaxOutputOp::isLoss() { return !getOutGrad(); }
+
+// Labels as floats that hold every class exactly.
+static Value inFloats(CoreBuilder &core, Value label) {
+  Type type = elementTypeOf(label.getType());
+  return type.isF32() || type.isF64() ? label : core.cast(label, core.b.getF32Type());
+}
 
 // p - 1 at the label and p elsewhere, for labels that are classes; p - label for chances.
 LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
@@ -212,7 +217,9 @@ LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
   double scale = getGradScale().convertToDouble();
   Value slope;
   if (labels.list() == shape.list()) {
-    slope = core.scalar("mul", core.binary("sub", chances, label), scale);
+    slope = core.binary("sub", chances, label);
+    if (scale != 1)
+      slope = core.scalar("mul", slope, scale);
   } else {
     // Items, classes and places: [N, C, S].
     Dim items = shape[0], classes, places = core.dim(1);
@@ -225,28 +232,36 @@ LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
     } else {
       classes = shape.product(1, shape.rank(), getContext());
     }
-    Shape flat({items, classes, places}), one({items, core.dim(1), places});
-    Value classOf = core.reshape(label, Shape({items, places}));
+    // Without places rows are [N, C], so that chances and gradient are one chain of operators.
+    bool rows = places.isStatic(1);
+    Shape flat = rows ? Shape({items, classes}) : Shape({items, classes, places});
+    Shape one = rows ? Shape({items, core.dim(1)}) : Shape({items, core.dim(1), places});
+    Shape each = rows ? Shape({core.dim(1), classes}) : Shape({core.dim(1), classes, core.dim(1)});
+    Value classOf = core.unary("trunc", core.reshape(inFloats(core, label), one));
     double smooth = getSmoothAlpha().convertToDouble();
     double rest = classes.get() > 1 ? smooth / double(classes.get() - 1) : 0;
-    Value wanted = core.oneHot(classOf, classes.get(), element, 1 - smooth, rest);
-    slope = core.binary("sub", core.reshape(chances, flat), core.transpose(wanted, {0, 2, 1}));
+    Value number =
+        core.reshape(core.arange(0, 1, classes.get(), elementTypeOf(classOf.getType())), each);
+    Value wanted = core.cast(core.broadcast("equal", classOf, number, flat), element);
+    if (smooth != 0)
+      wanted = core.scalar("add", core.scalar("mul", wanted, 1 - smooth - rest), rest);
+    slope = core.binary("sub", core.reshape(chances, flat), wanted);
     double ignored = std::trunc(getIgnoreLabel().convertToDouble());
-    Value counts =
-        core.cast(core.scalar("not_equal", core.unary("trunc", classOf), ignored), element);
-    if (getUseIgnore())
-      slope = core.where(core.broadcastTo(core.reshape(counts, one), flat), slope,
-                         core.fillLike(slope, 0));
+    Value counts = core.cast(core.scalar("not_equal", classOf, ignored), element);
+    if (getUseIgnore()) // chances that are no numbers do not count either
+      slope = core.where(core.broadcastTo(counts, flat), slope, core.fillLike(slope, 0));
     if (getMultiOutput() && getNormalization() != "valid")
       scale /= double(places.get());
     if (getNormalization() == "batch") {
       scale /= double(labels[0].get());
     } else if (getNormalization() == "valid") {
-      Value valid = core.scalar("maximum", core.reduce("sum", counts, {0, 1}, true), 1);
-      slope = core.broadcast(
-          "div", slope, core.reshape(valid, Shape({core.dim(1), core.dim(1), core.dim(1)})), flat);
+      SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, flat.rank()));
+      Value valid = core.scalar("maximum", core.reduce("sum", counts, all, true), 1);
+      slope = core.broadcast("div", slope, valid, flat);
     }
-    slope = core.reshapeTo(core.scalar("mul", slope, scale), type);
+    if (scale != 1)
+      slope = core.scalar("mul", slope, scale);
+    slope = core.reshapeTo(slope, type);
   }
   // MXNet 1.9.1 multiplies by the chances in place of the gradient that arrives.
   if (getOutGrad())
@@ -310,16 +325,18 @@ template <class Op> struct BatchNormRule {
       norm.take(op.getMovingMean(), op.getMovingVar(), eps);
     else
       norm.measure(eps);
+    NormGradient::Sums sums;
+    if (scope.needs(1) || scope.needs(2) || (scope.needs(0) && !fixed))
+      sums = norm.sums(slope);
     if (scope.needs(1))
       scope.give(1, op.getFixGamma() ? scope.core.zeros(op.getGamma().getType())
-                                     : norm.sumOf(core.binary("mul", slope, norm.normalised()),
-                                                  op.getGamma().getType()));
+                                     : core.reshapeTo(sums.along, op.getGamma().getType()));
     if (scope.needs(2))
-      scope.give(2, norm.sumOf(slope, op.getBeta().getType()));
+      scope.give(2, core.reshapeTo(sums.total, op.getBeta().getType()));
     if (scope.needs(0)) {
-      Value scaled =
-          op.getFixGamma() ? slope : core.binary("mul", slope, norm.repeat(op.getGamma()));
-      Value own = fixed ? core.binary("mul", scaled, norm.inverse()) : norm.gradient(scaled);
+      Value scale = op.getFixGamma() ? Value() : norm.ofRows(op.getGamma());
+      Value factor = scale ? core.binary("mul", norm.inverse(), scale) : norm.inverse();
+      Value own = fixed ? norm.with("mul", slope, factor) : norm.gradient(slope, sums, scale);
       scope.give(0, core.cast(own, elementTypeOf(op.getData().getType())));
     }
     if (fixed)

@@ -14,48 +14,64 @@ void NormGradient::reduceAllBut(ArrayRef<int64_t> kept) {
       reduced.push_back(axis);
 }
 
-Value NormGradient::meanOf(Value value) { return core.reduce("mean", value, reduced, true); }
-
 void NormGradient::measure(double eps) {
-  meanOfRows = meanOf(data);
-  Value centred = core.binary("sub", data, core.broadcastTo(meanOfRows, shape));
-  varianceOfRows = meanOf(core.unary("square", centred));
+  Shape rows = shape;
+  for (int64_t axis : reduced)
+    rows[axis] = core.dim(1);
+  if (reduced.empty()) { // a row is one element
+    meanOfRows = data;
+    varianceOfRows = core.fillLike(data, 0);
+    inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
+    return;
+  }
+  Type type = core.withShape(data, rows);
+  ResultRange moments = core.makeAll("moments", data, {type, type},
+                                     {core.numbers("axes", reduced), core.flag("keepdims", true)});
+  meanOfRows = moments[0];
+  varianceOfRows = moments[1];
   inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
 }
 
 void NormGradient::take(Value mean, Value variance, double eps) {
-  Shape rows = shape;
-  for (int64_t axis : reduced)
-    rows[axis] = core.dim(1);
-  meanOfRows = core.reshape(mean, rows);
-  varianceOfRows = core.reshape(variance, rows);
+  meanOfRows = ofRows(mean);
+  varianceOfRows = ofRows(variance);
   inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
 }
 
-Value NormGradient::repeat(Value perRow) {
+Value NormGradient::ofRows(Value perRow) {
   Shape rows = shape;
   for (int64_t axis : reduced)
     rows[axis] = core.dim(1);
-  return core.broadcastTo(core.reshape(perRow, rows), shape);
+  return core.reshape(perRow, rows);
 }
 
-Value NormGradient::normalised() {
-  if (!normal)
-    normal = core.binary("mul", core.binary("sub", data, core.broadcastTo(meanOfRows, shape)),
-                         inverse());
-  return normal;
+Value NormGradient::normalised(Value scale, Value shift) {
+  Value factor = scale ? core.binary("mul", inverses, scale) : inverses;
+  Value scaled = with("mul", with("sub", data, meanOfRows), factor);
+  return shift ? with("add", scaled, shift) : scaled;
 }
 
-Value NormGradient::gradient(Value slope) {
-  Value shift = core.broadcastTo(meanOf(slope), shape);
-  Value along = core.broadcastTo(meanOf(core.binary("mul", slope, normalised())), shape);
-  Value rest =
-      core.binary("sub", core.binary("sub", slope, shift), core.binary("mul", normalised(), along));
-  return core.binary("mul", rest, inverse());
+NormGradient::Sums NormGradient::sumsAlong(Value slope, ArrayRef<int64_t> axes) {
+  Shape rows = shape;
+  for (int64_t axis : axes)
+    rows[axis] = core.dim(1);
+  Type type = core.withShape(data, rows);
+  ResultRange sums = core.makeAll("norm_sums", {slope, data, meanOfRows, inverses}, {type, type},
+                                  core.numbers("axes", axes));
+  return {sums[0], sums[1]};
 }
 
-Value NormGradient::sumOf(Value value, Type type) {
-  return core.reshapeTo(core.reduce("sum", value, reduced, true), type);
+// (g - total / n) * s - (x - m) * (along / n * inverse * s), s = inverse * scale.
+Value NormGradient::gradient(Value slope, const Sums &sums, Value scale) {
+  double count = 1;
+  for (int64_t axis : reduced)
+    count *= double(shape[axis].get());
+  Value factor = scale ? core.binary("mul", inverses, scale) : inverses;
+  Value shift = core.scalar("div", sums.total, count);
+  Value along = core.binary(
+      "mul", core.binary("mul", core.scalar("div", sums.along, count), factor), inverses);
+  Value direct = with("mul", with("sub", slope, shift), factor);
+  return core.binary("sub", direct, with("mul", with("sub", data, meanOfRows), along));
 }
 
 LogicalResult BatchNormWithReLUOp::buildGradient(GradientScope &scope) {
@@ -76,17 +92,15 @@ static LogicalResult normalise(Operation *op, GradientScope &scope, NormGradient
       others.push_back(axis);
   }
   norm.measure(eps);
-  auto sum = [&](Value value, unsigned operand) {
-    Type type = op->getOperand(operand).getType();
-    scope.give(operand, core.reshapeTo(core.reduce("sum", value, others, true), type));
-  };
-  if (scope.needs(1))
-    sum(core.binary("mul", slope, norm.normalised()), 1);
-  if (scope.needs(2))
-    sum(slope, 2);
+  if (scope.needs(1) || scope.needs(2)) {
+    NormGradient::Sums sums = norm.sumsAlong(slope, others);
+    for (auto [operand, sum] : {std::pair(1u, sums.along), std::pair(2u, sums.total)})
+      if (scope.needs(operand))
+        scope.give(operand, core.reshapeTo(sum, op->getOperand(operand).getType()));
+  }
   if (scope.needs(0)) {
-    Value scale = core.broadcastTo(core.reshape(gamma, aligned), shape);
-    scope.give(0, norm.gradient(core.binary("mul", slope, scale)));
+    Value scaled = norm.with("mul", slope, core.reshape(gamma, aligned));
+    scope.give(0, norm.gradient(scaled, norm.sums(scaled)));
   }
   return success();
 }
@@ -115,18 +129,16 @@ LogicalResult GroupNormOp::buildGradient(GradientScope &scope) {
   NormGradient norm(core, data, elementTypeOf(data.getType()));
   norm.reduceAlong({2});
   norm.measure(getEps().convertToDouble());
-  auto sum = [&](Value value, Value like) {
-    return core.reshapeTo(core.reduce("sum", value, {0, 2}, true), like.getType());
-  };
-  if (scope.needs(1))
-    scope.give(1, sum(core.binary("mul", slope, norm.normalised()), getGamma()));
-  if (scope.needs(2))
-    scope.give(2, sum(slope, getBeta()));
+  if (scope.needs(1) || scope.needs(2)) {
+    NormGradient::Sums sums = norm.sumsAlong(slope, {0, 2});
+    for (auto [operand, sum] : {std::pair(1u, sums.along), std::pair(2u, sums.total)})
+      if (scope.needs(operand))
+        scope.give(operand, core.reshapeTo(sum, (*this)->getOperand(operand).getType()));
+  }
   if (scope.needs(0)) {
-    Value scale =
-        core.broadcastTo(core.reshape(getGamma(), Shape({core.dim(1), groups, core.dim(1)})), flat);
-    scope.give(
-        0, core.reshapeTo(norm.gradient(core.binary("mul", slope, scale)), getData().getType()));
+    Value scale = core.reshape(getGamma(), Shape({core.dim(1), groups, core.dim(1)}));
+    Value scaled = norm.with("mul", slope, scale);
+    scope.give(0, core.reshapeTo(norm.gradient(scaled, norm.sums(scaled)), getData().getType()));
   }
   return success();
 }
@@ -144,9 +156,9 @@ LogicalResult L2NormalizationOp::buildGradient(GradientScope &scope) {
   auto sum = [&](Value value) { return core.reduce("sum", value, axes, true); };
   Value norm = core.unary(
       "sqrt", core.scalar("add", sum(core.unary("square", data)), getEps().convertToDouble()));
-  Value along = core.broadcastTo(sum(core.binary("mul", slope, result)), shape);
-  Value rest = core.binary("sub", slope, core.binary("mul", result, along));
-  scope.give(0, core.binary("div", rest, core.broadcastTo(norm, shape)));
+  Value along = sum(core.binary("mul", slope, result));
+  Value rest = core.binary("sub", slope, core.broadcast("mul", result, along, shape));
+  scope.give(0, core.broadcast("div", rest, norm, shape));
   return success();
 }
 

@@ -1,6 +1,7 @@
 // NormGradient.h: the arithmetic that normalisations share, forwards in training and backwards.
 // With the mean m and variance v of the elements of each row of data, y = (x - m) / sqrt(v + eps),
-// and of a gradient g of y that of x is (g - mean(g) - y * mean(g * y)) / sqrt(v + eps).
+// and of a gradient g of y that of x is (g - mean(g) - y * mean(g * y)) / sqrt(v + eps). Numbers of
+// rows stay as they are, and operators repeat them: chains of these are one walk over the data.
 #ifndef SYMC_IR_OPS_NORMGRADIENT_H
 #define SYMC_IR_OPS_NORMGRADIENT_H
 
@@ -28,25 +29,31 @@ public:
   /// Of each row, with 1 for its extents.
   mlir::Value mean() const { return meanOfRows; }
   mlir::Value variance() const { return varianceOfRows; }
-  mlir::Value inverseOfRows() const { return inverses; }
-  /// Repeated to data's shape.
-  mlir::Value inverse() { return core.broadcastTo(inverses, shape); }
-  /// A vector of a number for each row, or for each place along the axes that rows do not have.
-  mlir::Value repeat(mlir::Value perRow);
-  mlir::Value normalised();
-  /// The gradient of data for one of normalised().
-  mlir::Value gradient(mlir::Value slope);
-  /// The sum over each row, as a tensor of that type.
-  mlir::Value sumOf(mlir::Value value, mlir::Type type);
+  mlir::Value inverse() const { return inverses; }
+  /// A vector of a number for each row with 1 for a row's extents.
+  mlir::Value ofRows(mlir::Value perRow);
+  /// y, times a number of each row and plus another, where these are given.
+  mlir::Value normalised(mlir::Value scale = {}, mlir::Value shift = {});
+
+  /// Of gradients g of y: the sums of g * y and of g over each row, or along `axes`.
+  struct Sums {
+    mlir::Value along, total;
+  };
+  Sums sums(mlir::Value slope) { return sumsAlong(slope, reduced); }
+  Sums sumsAlong(mlir::Value slope, llvm::ArrayRef<int64_t> axes);
+  /// The gradient of data, for `slope` of y and its sums, times a number of each row.
+  mlir::Value gradient(mlir::Value slope, const Sums &sums, mlir::Value scale = {});
+  /// op(x, y) in data's shape; y repeats.
+  mlir::Value with(llvm::StringRef fn, mlir::Value x, mlir::Value y) {
+    return core.broadcast(fn, x, y, shape);
+  }
 
 private:
-  mlir::Value meanOf(mlir::Value value);
-
   CoreBuilder &core;
   mlir::Value data;
   Shape shape;
   llvm::SmallVector<int64_t> reduced;
-  mlir::Value meanOfRows, varianceOfRows, inverses, normal;
+  mlir::Value meanOfRows, varianceOfRows, inverses;
 };
 
 mlir::LogicalResult buildBatchNormGradient(BatchNormWithReLUOp op, GradientScope &scope);

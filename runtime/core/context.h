@@ -164,6 +164,7 @@ struct symc_context {
   void *leftOut; // for gradients that a call leaves out, or NULL
   size_t leftOutBytes;
   symc::Training *training; // of a trainer, else NULL
+  bool hasChanged;          // its parameters or states, since symc_predict prepared them
 
   void **inputs() { return io; }
   void **states() { return io + model->n_inputs; }

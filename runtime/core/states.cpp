@@ -12,6 +12,7 @@ static size_t padded(int64_t bytes) {
 }
 
 static symc_status reset(symc_context &context, int32_t index) {
+  context.hasChanged = true;
   const symc_state_info &info = context.model->states[index];
   return context.device->copy(context.states()[index], context.weights.data + info.image_offset,
                               size_t(info.tensor.max_bytes), SYMC_COPY_TO_DEVICE,
@@ -53,6 +54,7 @@ symc_status reset_states(symc_context &context) {
 }
 
 void advance_states(symc_context &context, uint32_t part) {
+  context.hasChanged = true;
   void **now = context.states(), **next = context.nextStates();
   for (int32_t i = 0; i < context.model->n_states; ++i) {
     if ((context.model->states[i].tensor.flags & SYMC_TENSOR_BACKWARD) != part)
@@ -107,6 +109,7 @@ static symc_status copy_state(symc_context *context, const char *name, const sym
   void *state = context->states()[index], *stream = context->frame.stream;
   const symc_device &device = *context->device;
   size_t bytes = size_t(info.max_bytes);
+  context->hasChanged |= !toCaller;
   status = toCaller ? device.copy(value->data, state, bytes, SYMC_COPY_FROM_DEVICE, stream)
                     : device.copy(state, value->data, bytes, SYMC_COPY_TO_DEVICE, stream);
   if (status == SYMC_STATUS_OK)

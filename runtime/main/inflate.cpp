@@ -1,6 +1,6 @@
-// inflate.cpp: raw deflate by canonical Huffman codes. A code of length n is decoded
-// by comparing the first n bits with the range of codes of that length, so the tables
-// are two small arrays and a damaged code cannot point outside of them.
+// inflate.cpp: raw deflate by canonical Huffman codes. A code of up to ten bits is found in a table
+// by what the next ten bits are. A longer one is decoded by comparing its first n bits with the
+// range of codes of that length, so a damaged code cannot point outside of the tables.
 #include "inflate.h"
 
 #include <string.h>
@@ -8,11 +8,12 @@
 namespace symc {
 
 namespace {
-constexpr int longest = 15; // bits of a code
+constexpr int longest = 15, quick = 10; // bits of a code: at most, of those in the table
 
 struct Huffman {
   uint16_t count[longest + 1]; // codes of each length
   uint16_t symbol[288];        // in order of their codes
+  uint16_t table[1 << quick];  // symbol * 16 + length, or 0
 
   // False where the lengths describe more codes than there are.
   bool build(const uint8_t *lengths, int n) {
@@ -32,7 +33,23 @@ struct Huffman {
     for (int i = 0; i < n; ++i)
       if (lengths[i])
         symbol[offset[lengths[i]]++] = uint16_t(i);
+    fillTable();
     return true;
+  }
+
+private:
+  // Codes come with their highest bit first, and bits of a byte with the lowest: they are reversed.
+  void fillTable() {
+    memset(table, 0, sizeof table);
+    uint32_t code = 0;
+    for (int length = 1, index = 0; length <= quick; ++length, code *= 2)
+      for (int i = 0; i < count[length]; ++i, ++code, ++index) {
+        uint32_t reversed = 0;
+        for (int bit = 0; bit < length; ++bit)
+          reversed |= (code >> bit & 1) << (length - 1 - bit);
+        for (uint32_t at = reversed; at < 1u << quick; at += 1u << length)
+          table[at] = uint16_t(symbol[index] * 16 + length);
+      }
   }
 };
 
@@ -55,27 +72,38 @@ public:
 private:
   const uint8_t *in, *inEnd;
   uint8_t *start, *out, *outEnd;
-  uint32_t buffer = 0;
+  uint64_t buffer = 0;
   int held = 0; // bits in buffer
   bool failed = false;
   Huffman literals, distances;
 
+  void refill() {
+    for (; held <= 56 && in < inEnd; held += 8)
+      buffer |= uint64_t(*in++) << held;
+  }
+
   uint32_t bits(int n) {
-    while (held < n) {
-      if (in == inEnd) {
-        failed = true;
-        return 0;
-      }
-      buffer |= uint32_t(*in++) << held;
-      held += 8;
+    if (held < n)
+      refill();
+    if (held < n) {
+      failed = true;
+      return 0;
     }
-    uint32_t value = buffer & ((1u << n) - 1);
+    uint32_t value = uint32_t(buffer) & ((1u << n) - 1);
     buffer >>= n;
     held -= n;
     return value;
   }
 
   int decode(const Huffman &huffman) {
+    if (held < longest)
+      refill();
+    uint32_t entry = huffman.table[buffer & ((1u << quick) - 1)];
+    if (int length = int(entry & 15); length && length <= held) {
+      buffer >>= length;
+      held -= length;
+      return int(entry >> 4);
+    }
     int code = 0, first = 0, index = 0;
     for (int length = 1; length <= longest; ++length) {
       code |= int(bits(1));
@@ -92,7 +120,8 @@ private:
   }
 
   bool stored() {
-    buffer = 0; // the rest of the byte is padding
+    in -= held / 8; // the rest of the byte is padding, whole bytes were read ahead
+    buffer = 0;
     held = 0;
     if (inEnd - in < 4)
       return false;
@@ -195,17 +224,29 @@ bool inflate(const uint8_t *source, size_t sourceBytes, uint8_t *target, size_t 
   return Inflater(source, sourceBytes, target, targetBytes).run();
 }
 
+// Eight bytes at once: tables[k] has the remainder of a byte with k zeros behind it.
 uint32_t crc32(const uint8_t *data, size_t bytes) {
-  uint32_t table[256];
+  uint32_t tables[8][256];
   for (uint32_t i = 0; i < 256; ++i) {
     uint32_t value = i;
     for (int bit = 0; bit < 8; ++bit)
       value = (value >> 1) ^ (value & 1 ? 0xedb88320u : 0);
-    table[i] = value;
+    tables[0][i] = value;
   }
+  for (int k = 1; k < 8; ++k)
+    for (uint32_t i = 0; i < 256; ++i)
+      tables[k][i] = (tables[k - 1][i] >> 8) ^ tables[0][tables[k - 1][i] & 255];
   uint32_t crc = ~0u;
-  for (size_t i = 0; i < bytes; ++i)
-    crc = (crc >> 8) ^ table[(crc ^ data[i]) & 255];
+  size_t i = 0;
+  for (; i + 8 <= bytes; i += 8) {
+    const uint8_t *at = data + i;
+    crc ^= at[0] | uint32_t(at[1]) << 8 | uint32_t(at[2]) << 16 | uint32_t(at[3]) << 24;
+    crc = tables[7][crc & 255] ^ tables[6][crc >> 8 & 255] ^ tables[5][crc >> 16 & 255] ^
+          tables[4][crc >> 24] ^ tables[3][at[4]] ^ tables[2][at[5]] ^ tables[1][at[6]] ^
+          tables[0][at[7]];
+  }
+  for (; i < bytes; ++i)
+    crc = (crc >> 8) ^ tables[0][(crc ^ data[i]) & 255];
   return ~crc;
 }
 

@@ -28,7 +28,7 @@ static Text &say_number(Text &text, double value) {
   double size = negative ? -value : value;
   text << (negative ? "-" : "");
   if (size > 1e15)
-    return text << "more than 1e15";
+    return text << "above 1e15";
   int64_t whole = int64_t(size);
   text << whole;
   double rest = size - double(whole);

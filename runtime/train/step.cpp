@@ -140,15 +140,11 @@ static symc_status open_predictor(symc_context &context) {
   symc_options options = {};
   options.pool = context.frame.pool;
   options.threads = options.pool ? 0 : 1;
-  options.flags = (context.flags & SYMC_FLUSH_DENORMALS) | SYMC_TRUST_WEIGHTS;
+  options.flags = context.flags & SYMC_FLUSH_DENORMALS;
   options.allocator = context.allocator;
   options.isa = context.variant->isa;
   options.error = context.error;
   options.error_bytes = sizeof context.error;
-  if (model.weights_bytes) {
-    options.weights = context.weights.data + table.prediction_weights;
-    options.weights_bytes = size_t(model.weights_bytes);
-  }
   for (int32_t i = 0; i < model.n_variants; ++i)
     if (strcmp(model.variants[i].isa, options.isa) == 0 &&
         model.variants[i].arena_bytes <= context.variant->arena_bytes) {
@@ -158,16 +154,37 @@ static symc_status open_predictor(symc_context &context) {
   symc_status status = symc_create(&model, &options, &training.predictor);
   if (status != SYMC_STATUS_OK)
     return status;
-  for (int32_t i = 0; i < model.n_inputs; ++i) {
+  for (int32_t i = 0; i < model.n_inputs + model.n_parameters; ++i) {
+    const symc_tensor_info &info =
+        i < model.n_inputs ? model.inputs[i] : model.parameters[i - model.n_inputs];
     symc_tensor &tensor = training.predicted[i];
-    tensor.shape = model.inputs[i].shape;
-    tensor.rank = model.inputs[i].rank;
-    tensor.dtype = model.inputs[i].dtype;
+    tensor.shape = info.shape;
+    tensor.rank = info.rank;
+    tensor.dtype = info.dtype;
   }
   return SYMC_STATUS_OK;
 }
 
-// Each input of the prediction program from where it comes. States move with each step.
+// Weights of the prediction program, of the parameters and states of now.
+static symc_status prepare_predictor(symc_context &context) {
+  Training &training = *context.training;
+  const symc_training &table = *context.model->training;
+  const symc_model &model = *table.prediction;
+  symc_tensor *raw = training.predicted + model.n_inputs;
+  for (int32_t i = 0; i < model.n_parameters; ++i) {
+    symc_source source = table.prepared_of[i];
+    raw[i].data = source.kind == SYMC_FROM_PARAMETER ? training.parameters[source.index].weight
+                                                     : context.states()[source.index];
+  }
+  symc_status status = symc_set_parameters(training.predictor, raw, model.n_parameters);
+  if (status == SYMC_STATUS_OK)
+    context.hasChanged = false;
+  else
+    memcpy(context.error, training.predictor->error, sizeof context.error);
+  return status;
+}
+
+// Each input of the prediction program from where it comes.
 static symc_status take_predicted(symc_context &context, const symc_tensor *inputs, int32_t n) {
   Training &training = *context.training;
   const symc_training &table = *context.model->training;
@@ -200,6 +217,9 @@ symc_status symc_predict(symc_context *context, const symc_tensor *inputs, int32
     status = open_predictor(*context);
   if (status == SYMC_STATUS_OK)
     status = take_predicted(*context, inputs, n_inputs);
+  if (status == SYMC_STATUS_OK && context->hasChanged &&
+      context->model->training->prediction->prepare)
+    status = prepare_predictor(*context);
   if (status != SYMC_STATUS_OK)
     return status;
   context->hasForward = false; // the arena is the same

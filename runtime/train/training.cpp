@@ -30,7 +30,8 @@ static Training *make_training(symc_context &context) {
       padded(int64_t((parameters + 1) * sizeof(UpdateOfOne))),
       padded(int64_t((tasks + 1) * SYMC_MAX_SUMS * sizeof(double))),
       padded(int64_t((size_t(table.n_heads) + 1) * sizeof(void *))),
-      padded((int64_t(table.prediction->n_inputs) + 1) * int64_t(sizeof(symc_tensor)))};
+      padded((int64_t(table.prediction->n_inputs) + table.prediction->n_parameters + 1) *
+             int64_t(sizeof(symc_tensor)))};
   size_t bytes = 0;
   for (size_t size : sizes)
     bytes += size;
@@ -143,6 +144,7 @@ symc_status begin_training(symc_context &context) {
     for (int32_t k = 0; k < training.nStates && parameter.gradient; ++k)
       memset(parameter.states[k], 0, size_t(parameter.info->max_bytes));
   }
+  context.hasChanged = true;
   training.hasGradients = training.hasStates = false;
   training.step = 0;
   memset(training.schedule, 0, sizeof training.schedule);

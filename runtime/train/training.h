@@ -48,7 +48,7 @@ struct Training {
   void *memory;      // parameters, gradients, states, scratch, outputs that a call leaves out
   size_t memoryBytes;
   symc_context *predictor; // of the prediction program, made by the first symc_predict
-  symc_tensor *predicted;  // its inputs; those of the caller change with each call
+  symc_tensor *predicted;  // its inputs, then what its weights are prepared of
 };
 
 // The context's, or NULL with the sentence of NO_TRAINING. Clears the last error.

@@ -99,6 +99,7 @@ void update_parameters(symc_context &context, const double *values) {
   Training &training = *context.training;
   const symc_optimizer_row &row = *context.model->training->optimizer;
   FlushDenormals scope(true);
+  context.hasChanged = true;
   ++training.step;
   prepare(training, row, values);
   if (!training.hasStates && row.create)

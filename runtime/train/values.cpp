@@ -73,8 +73,14 @@ symc_status symc_set_parameter(symc_context *context, const char *name, const vo
     status = check_bytes(*context, "parameter", *parameter->info, data, bytes);
   if (status != SYMC_STATUS_OK)
     return status;
+  if (parameter->trained->is_state && memcmp(parameter->weight, data, bytes) != 0) {
+    Text(context->error, sizeof context->error)
+        << "state '" << name
+        << "' keeps the value that it was compiled with, since no step changes it";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
   memcpy(parameter->weight, data, bytes);
-  parameter->hasValue = true;
+  parameter->hasValue = context->hasChanged = true;
   return SYMC_STATUS_OK;
 }
 

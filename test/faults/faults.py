@@ -150,11 +150,32 @@ def main():
         write_npy(os.path.join(path, "x.npy"), 30)
         return path
 
+    # A classifier whose training writes a checkpoint.
+    nodes = [{"op": "null", "name": "data", "inputs": []}, {"op": "null", "name": "fc_weight", "inputs": []},
+             {"op": "null", "name": "fc_bias", "inputs": []},
+             {"op": "FullyConnected", "name": "fc", "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]], "attrs": {"num_hidden": "3"}},
+             {"op": "null", "name": "softmax_label", "inputs": []},
+             {"op": "SoftmaxOutput", "name": "softmax", "inputs": [[3, 0, 0], [4, 0, 0]]}]
+    trainer = os.path.join(work, "trainer")
+    os.makedirs(trainer)
+    with open(os.path.join(trainer, "net-symbol.json"), "w") as file:
+        json.dump({"nodes": nodes, "arg_nodes": [0, 1, 2, 4], "heads": [[5, 0, 0]]}, file)
+    with open(os.path.join(trainer, "rows.libsvm"), "w") as file:
+        file.writelines("%d 0:%d 1:%d\n" % (i % 3, i % 5, i % 7) for i in range(40))
+
     compile_ = [symc, "net-symbol.json", "--random-weights", "--shape", "data=30", "--weights=file"]
     program = folder("program")
     subprocess.run(compile_ + ["-dynamic", "-o", "net"], cwd=program, check=True)
     os.makedirs(os.path.join(program, "out"))
+    subprocess.run([symc, "train", "net-symbol.json", "--shape", "data=8,4", "-dynamic", "-o", "net"], cwd=trainer,
+                   check=True)
+    train = ["./net", "--data-train", "rows.libsvm", "--data-val", "rows.libsvm", "--num-epochs", "1", "--model-prefix",
+             "out/net", "--log", "log", "--plot", "out/curve.svg"]
+    os.makedirs(os.path.join(trainer, "out"))
+    checkpoint = ["out/net-symbol.json", "out/net-0001.params", "out/net-0001.state", "out/net-0001.manifest",
+                  "out/curve.svg"]
     scenes = [
+        ("trainer", trainer, train, checkpoint, (1, 2, 3, 4), True, None, (1000, 1000)),
         ("files", program, ["./net", "--input", "data=x.npy", "--output-dir", "out", "--threads", "2"],
          ["out/fc_output.npy", "out/e_output.npy"], (1, 2, 3, 4), True, None, (1000, 1000)),
         ("text", program, ["./net", "x.npy"], [], (1, 2, 3, 4), True, None, (1000, 1000)),

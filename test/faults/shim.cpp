@@ -175,6 +175,7 @@ int close(int file) {
 int rename(const char *from, const char *to) noexcept {
   SYMC_FAULT(int(syscall(SYS_rename, from, to)));
 }
+int fsync(int file) { SYMC_FAULT(int(syscall(SYS_fsync, file))); }
 int mkdir(const char *path, mode_t mode) noexcept {
   SYMC_FAULT(int(syscall(SYS_mkdir, path, mode)));
 }

@@ -174,3 +174,43 @@ sg.graph @backward_values(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<2
   %0 = sg.backward(%x, %y) {operand_count = 1 : i64, result_count = 1 : i64, arriving = array<i64: 0>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   sg.heads %0 : tensor<2x3xf32>
 }
+
+// -----
+
+sg.graph @norm_sums_c1(%g: tensor<2x3x4xf32>, %x: tensor<2x3x5xf32>, %m: tensor<1x3x1xf32>, %i: tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{slope has shape [2, 3, 4] but needs [2, 3, 5]}}
+  %0:2 = sg.norm_sums(%g, %x, %m, %i) {axes = array<i64: 0, 2>} : (tensor<2x3x4xf32>, tensor<2x3x5xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @norm_sums_c2(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x2x1xf32>, %i: tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{mean has shape [1, 2, 1], which does not repeat to the data's, [2, 3, 4]}}
+  %0:2 = sg.norm_sums(%g, %x, %m, %i) {axes = array<i64: 0, 2>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x2x1xf32>, tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @norm_sums_c2_inverse(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x3x1xf32>, %i: tensor<3xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{inverse has shape [3], which does not repeat to the data's, [2, 3, 4]}}
+  %0:2 = sg.norm_sums(%g, %x, %m, %i) {axes = array<i64: 0, 2>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<3xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @norm_sums_c3(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x3x1xf32>, %i: tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{axis -1 is named twice}}
+  %0:2 = sg.norm_sums(%g, %x, %m, %i) {axes = array<i64: 2, -1>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @norm_sums_c4(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x3x1xf32>, %i: tensor<1x3x1xf32>) -> (tensor<1x3x1xf32>, tensor<1x3x1xf32>) {
+  // expected-error @+1 {{along has shape [1, 3, 1] but needs [2, 3, 1]}}
+  %0:2 = sg.norm_sums(%g, %x, %m, %i) {axes = array<i64: 2>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<1x3x1xf32>, tensor<1x3x1xf32>)
+  sg.heads %0#0, %0#1 : tensor<1x3x1xf32>, tensor<1x3x1xf32>
+}

@@ -94,3 +94,10 @@ sg.graph @backward(%x: tensor<2x3xf16>, %w: tensor<4x3xf32>, %y: tensor<2x4xf16>
   %0:2 = sg.backward(%x, %w, %y, %g) {operand_count = 2 : i64, result_count = 1 : i64, arriving = array<i64: 0>} : (tensor<2x3xf16>, tensor<4x3xf32>, tensor<2x4xf16>, tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
   sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
+
+// CHECK-LABEL: sg.graph @norm_sums(
+// CHECK: sg.norm_sums({{.*}}: (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<1x3x1xf32>, tensor<1x3x1xf32>)
+sg.graph @norm_sums(%g: tensor<*xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %0:2 = sg.norm_sums(%g, %x, %m, %m) {axes = array<i64: 0, -1>} : (tensor<*xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}

@@ -127,3 +127,25 @@ sg.graph @product(%x: tensor<2x3x4xf32> {sg.name = "x"}, %y: tensor<2x4x5xf32> {
   %1 = sg.scalar(%0) {fn = "mul", scalar = 0.5 : f64} : (tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
   sg.heads %1 : tensor<2x3x5xf32>
 }
+
+// In training two chains that one node alone reads are one group, and the sums of a normalisation's
+// gradient have elementwise nodes before them. In prediction the first chain is another step.
+// CHECK-LABEL: @training(
+// CHECK: %[[F:.+]]:2 = sg.fused
+// CHECK: sg.unary
+// CHECK-NEXT: %[[A:.+]], %[[T:.+]] = sg.norm_sums
+// CHECK-NEXT: sg.yield %[[A]], %[[T]]
+// CHECK: sg.fused
+// CHECK: fn = "mul"
+// CHECK-NEXT: fn = "sub"
+// CHECK-NEXT: fn = "sub"
+// CHECK-NEXT: sg.yield
+// CHECK: sg.heads %{{.+}}, %[[F]]#0, %[[F]]#1
+sg.graph @training(%x: tensor<2x3xf32> {sg.name = "x"}, %g: tensor<2x3xf32> {sg.name = "g"}, %m: tensor<1x3xf32> {sg.name = "m"}) -> (tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>) attributes {training} {
+  %0 = sg.unary(%g) {fn = "relu"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1:2 = sg.norm_sums(%0, %x, %m, %m) {axes = array<i64: 0>} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xf32>)
+  %2 = sg.binary(%g, %m) {broadcast = true, fn = "sub"} : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  %3 = sg.binary(%x, %m) {broadcast = true, fn = "mul"} : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  %4 = sg.binary(%2, %3) {fn = "sub"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %4, %1#0, %1#1 : tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>
+}

@@ -23,14 +23,14 @@ sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name =
 // That of the tanh does, too: the gradient of %x is made of the sum.
 // CHECK-LABEL: sg.graph @body_gradient(
 // CHECK-SAME: %[[SUM:[a-z0-9]+]]: tensor<3xf32>, %{{[a-z0-9]+}}: tensor<3xf32>)
-// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "tanh"
+// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "sin"
 // CHECK-NEXT: %[[NEXT:.+]] = sg.binary(%[[SUM]], %[[D]]) {fn = "add"}
 // CHECK-NEXT: %[[DX:.+]] = sg.slope(%{{.+}}, %[[NEXT]])
 // CHECK-NEXT: sg.heads %[[DX]], %[[NEXT]] :
 sg.graph @body(%x: tensor<3xf32>, %w: tensor<3xf32>) -> (tensor<3xf32>) attributes {training} {
   %0 = sg.scalar(%x) {fn = "mul", scalar = 2.0} : (tensor<3xf32>) -> tensor<3xf32>
   %1 = sg.binary(%0, %w) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-  %2 = sg.unary(%1) {fn = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
+  %2 = sg.unary(%1) {fn = "sin"} : (tensor<3xf32>) -> tensor<3xf32>
   sg.heads %2 : tensor<3xf32>
 }
 sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name = "w"}) -> (tensor<5x3xf32> {sg.name = "y"}) attributes {training} {
@@ -44,12 +44,12 @@ sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name =
 // Where an element of data is the first to get it, %w gets a copy, and sums are right.
 // CHECK-LABEL: sg.graph @body_gradient(
 // CHECK-SAME: %[[SUM:[a-z0-9]+]]: tensor<3xf32>, %{{[a-z0-9]+}}: tensor<3xf32>)
-// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "tanh"
+// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "sin"
 // CHECK-NEXT: %[[NEXT:.+]] = sg.binary(%[[SUM]], %[[D]]) {fn = "add"}
 // CHECK-NEXT: sg.heads %[[D]], %[[NEXT]] :
 sg.graph @body(%x: tensor<3xf32>, %w: tensor<3xf32>) -> (tensor<3xf32>) attributes {training} {
   %1 = sg.binary(%w, %x) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-  %2 = sg.unary(%1) {fn = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
+  %2 = sg.unary(%1) {fn = "sin"} : (tensor<3xf32>) -> tensor<3xf32>
   sg.heads %2 : tensor<3xf32>
 }
 sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name = "w"}) -> (tensor<5x3xf32> {sg.name = "y"}) attributes {training} {
@@ -65,7 +65,7 @@ sg.graph @main(%x: tensor<5x3xf32> {sg.name = "x"}, %w: tensor<3xf32> {sg.name =
 // CHECK-LABEL: sg.graph @body_gradient(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<3xf32>, %[[W:[a-z0-9]+]]: tensor<3xf32>, %[[SUM:[a-z0-9]+]]: tensor<3xf32>, %[[DY:[a-z0-9]+]]: tensor<3xf32>)
 // CHECK-NOT:  sg.copy
-// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "tanh"
+// CHECK:      %[[D:.+]] = sg.slope({{.*}}fn = "sin"
 // CHECK-NEXT: sg.slope(%[[X]], %[[D]]) {by = 0 : i64, fn = "sin"
 // CHECK-NEXT: %[[NEXT:.+]] = sg.binary(%[[SUM]], %[[D]]) {fn = "add"}
 // CHECK-NEXT: sg.slope(%[[X]], %[[NEXT]]) {by = 0 : i64, fn = "mul"
@@ -75,7 +75,7 @@ sg.graph @body(%x: tensor<3xf32>, %w: tensor<3xf32>) -> (tensor<3xf32>) attribut
   %1 = sg.binary(%0, %w) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   %2 = sg.unary(%x) {fn = "sin"} : (tensor<3xf32>) -> tensor<3xf32>
   %3 = sg.binary(%2, %1) {fn = "add", broadcast = true} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-  %4 = sg.unary(%3) {fn = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
+  %4 = sg.unary(%3) {fn = "sin"} : (tensor<3xf32>) -> tensor<3xf32>
   %5 = sg.binary(%w, %x) {fn = "mul"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   %6 = sg.block_grad(%5) : (tensor<3xf32>) -> tensor<3xf32>
   %7 = sg.binary(%4, %6) {fn = "sub"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>

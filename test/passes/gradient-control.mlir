@@ -74,7 +74,7 @@ sg.graph @less(%i: tensor<1xf32>) -> (tensor<1xf32>) attributes {training} {
 }
 sg.graph @step(%i: tensor<1xf32>, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<1xf32>, tensor<2xf32>) attributes {training} {
   %0 = sg.scalar(%i) {fn = "add", scalar = 1.0} : (tensor<1xf32>) -> tensor<1xf32>
-  %1 = sg.unary(%x) {fn = "tanh"} : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = sg.unary(%x) {fn = "sin"} : (tensor<2xf32>) -> tensor<2xf32>
   sg.heads %1, %0, %1 : tensor<2xf32>, tensor<1xf32>, tensor<2xf32>
 }
 sg.graph @main(%i: tensor<1xf32> {sg.name = "i"}, %x: tensor<2xf32> {sg.name = "x"}) -> (tensor<4x2xf32> {sg.name = "y"}) attributes {training} {
@@ -101,7 +101,7 @@ sg.graph @less(%i: tensor<1xf32>) -> (tensor<1xf32>) attributes {training} {
   sg.heads %0 : tensor<1xf32>
 }
 sg.graph @then(%a: tensor<2xf32>) -> (tensor<2xf32>) attributes {training} {
-  %0 = sg.unary(%a) {fn = "tanh"} : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = sg.unary(%a) {fn = "sin"} : (tensor<2xf32>) -> tensor<2xf32>
   sg.heads %0 : tensor<2xf32>
 }
 sg.graph @else(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>) attributes {training} {

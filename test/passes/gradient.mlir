@@ -8,8 +8,9 @@
 // CHECK-SAME: tensor<2x4xf32> {sg.gradient = "data", sg.name = "grad:data"}, tensor<2xf32> {sg.gradient = "label", sg.name = "grad:label"}, tensor<3x4xf32> {sg.gradient = "w", sg.name = "grad:w"}) attributes {training}
 // CHECK:      %[[W:.+]] = sg.parameter @w
 // CHECK:      %[[P:.+]] = sg.softmax_output
-// CHECK:      sg.one_hot
-// CHECK:      %[[DY:.+]] = sg.reshape({{.*}} -> tensor<2x3xf32>
+// CHECK-NOT:  sg.one_hot
+// CHECK:      %[[E:.+]] = sg.binary(%{{.+}}, %{{.+}}) {broadcast = true, fn = "equal"} : (tensor<2x1xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[DY:.+]] = sg.binary(%[[P]], %[[E]]) {fn = "sub"}
 // CHECK:      %[[DX:.+]] = sg.dot(%[[DY]], %[[W]])
 // CHECK-NEXT: %[[DW:.+]] = sg.dot(%[[DY]], %{{.+}}) {transpose_a = true}
 // CHECK-NEXT: %[[DL:.+]] = sg.full()
@@ -31,14 +32,31 @@ sg.graph @main(%data: tensor<2x4xf32> {sg.name = "data"}, %label: tensor<2xf32> 
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<3xf32> {sg.name = "x"}, %[[G:[a-z0-9]+]]: tensor<3xf32> {sg.head_gradient = 0 : i64, sg.name = "head_grad:y"})
 // CHECK:      sg.block_grad
 // CHECK-NOT:  sg.block_grad
-// CHECK:      %[[D:.+]] = sg.slope(%[[X]], %[[G]]) {by = 0 : i64, fn = "tanh", num_args = 2 : i64, numbers = array<f64: 0.000000e+00>, places = array<i64: 0>}
+// CHECK:      %[[D:.+]] = sg.slope(%[[X]], %[[G]]) {by = 0 : i64, fn = "sin", num_args = 2 : i64, numbers = array<f64: 0.000000e+00>, places = array<i64: 0>}
 // CHECK-NEXT: %[[S:.+]] = sg.binary(%[[G]], %[[D]]) {fn = "add"}
 // CHECK-NEXT: sg.heads %{{.+}}, %[[S]]
 sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
-  %t = sg.unary(%x) {fn = "tanh"} : (tensor<3xf32>) -> tensor<3xf32>
+  %t = sg.unary(%x) {fn = "sin"} : (tensor<3xf32>) -> tensor<3xf32>
   %b = sg.block_grad(%x) : (tensor<3xf32>) -> tensor<3xf32>
   %u = sg.binary(%t, %b) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   %y = sg.binary(%u, %x) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %y : tensor<3xf32>
+}
+
+// -----
+
+// Derivatives that the result has are made of it, as MXNet makes them.
+// CHECK-LABEL: @main(
+// CHECK:      %[[S:.+]] = sg.unary(%{{.+}}) {fn = "sigmoid"}
+// CHECK-NEXT: %[[R:.+]] = sg.unary(%[[S]]) {fn = "relu"}
+// CHECK-NEXT: %[[DS:.+]] = sg.slope(%[[R]], %{{.+}}) {{.*}}fn = "relu"
+// CHECK-NEXT: %[[Q:.+]] = sg.scalar(%[[S]]) {fn = "sub", reverse = true, scalar = 1.0
+// CHECK-NEXT: %[[P:.+]] = sg.binary(%[[S]], %[[Q]]) {fn = "mul"}
+// CHECK-NEXT: %[[DX:.+]] = sg.binary(%[[P]], %[[DS]]) {fn = "mul"}
+// CHECK-NEXT: sg.heads %[[R]], %[[DX]]
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "y"}) attributes {training} {
+  %s = sg.unary(%x) {fn = "sigmoid"} : (tensor<3xf32>) -> tensor<3xf32>
+  %y = sg.unary(%s) {fn = "relu"} : (tensor<3xf32>) -> tensor<3xf32>
   sg.heads %y : tensor<3xf32>
 }
 
@@ -58,9 +76,12 @@ sg.graph @main(%a: tensor<2x3xf32> {sg.name = "a"}, %b: tensor<3xf32> {sg.name =
 
 // -----
 
-// The moving statistics of a normalisation change in the backward part.
+// The moving statistics of a normalisation change in the backward part, whose sums are one node.
 // CHECK-LABEL: @main(
 // CHECK-SAME: tensor<4xf32> {sg.backward, sg.name = "m", sg.state = "m"}, tensor<4xf32> {sg.backward, sg.name = "v", sg.state = "v"})
+// CHECK:      %[[M:.+]], %{{.+}} = sg.moments(%{{.+}}) {axes = array<i64: 0, 2>, keepdims = true} : (tensor<2x4x3xf32>) -> (tensor<1x4x1xf32>, tensor<1x4x1xf32>)
+// CHECK:      sg.norm_sums(%{{.+}}, %{{.+}}, %[[M]], %{{.+}}) {axes = array<i64: 0, 2>}
+// CHECK-NOT:  sg.broadcast_to
 sg.weight @g : tensor<4xf32>
 sg.weight @b : tensor<4xf32>
 sg.weight @m : tensor<4xf32> {aux}

@@ -118,6 +118,8 @@ private:
 
   // The op inside a function of memrefs; its operands' types carry the layouts.
   Operation *buildStep() {
+    if (layer.weightSums)
+      return buildWeightSums();
     auto f32 = b.getF32Type();
     auto memref = [&](const Layout &v) {
       SmallVector<int64_t> sizes = v.sizes, strides = v.strides;
@@ -218,6 +220,41 @@ private:
     return op;
   }
 
+  // Data, the gradient of the result and sums of a layer's kernel.conv_weights.
+  SmallVector<Layout> layoutsOfSums() {
+    auto chunks = kernel::PixelChunks::of(layer.batch, layer.outRows(), layer.outColumns());
+    SmallVector<int64_t> sizes{
+        chunks.count, 1, blocksOf(layer.out), layer.in, layer.kernelRows, layer.kernelColumns, 16};
+    SmallVector<int64_t> strides(sizes.size(), 1);
+    for (size_t axis = sizes.size() - 1; axis-- > 0;)
+      strides[axis] = strides[axis + 1] * sizes[axis + 1];
+    return {dataLayout(layer), outLayout(layer), {sizes, strides}};
+  }
+
+  Operation *buildWeightSums() {
+    auto f32 = b.getF32Type();
+    SmallVector<Layout> layouts = layoutsOfSums();
+    SmallVector<Type> types;
+    for (const Layout &v : ArrayRef(layouts).drop_back())
+      types.push_back(MemRefType::get(
+          v.sizes, f32, StridedLayoutAttr::get(&context, ShapedType::kDynamic, v.strides)));
+    types.push_back(MemRefType::get(layouts.back().sizes, f32));
+    host = func::FuncOp::create(b, b.getUnknownLoc(), "host", b.getFunctionType(types, {}));
+    Block *block = host.addEntryBlock();
+    OpBuilder inner = OpBuilder::atBlockEnd(block);
+    ValueRange args = block->getArguments();
+    auto pair = [&](int64_t x, int64_t y) { return inner.getDenseI64ArrayAttr({x, y}); };
+    auto op = kernel::ConvWeightsOp::create(
+        inner, b.getUnknownLoc(), args[0], args[1], args[2],
+        pair(layer.kernelRows, layer.kernelColumns), pair(layer.stride, layer.stride),
+        pair(layer.dilation, layer.dilation), b.getI64IntegerAttr(layer.in),
+        b.getI64IntegerAttr(layer.out), b.getI64IntegerAttr(1),
+        layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile), UnitAttr(),
+        DenseI64ArrayAttr(), DenseI64ArrayAttr());
+    func::ReturnOp::create(inner, b.getUnknownLoc());
+    return op;
+  }
+
   // count(batch, rows, columns) -> i64, or
   // task(data, weights, bias, residual, out, scratch, slots, batch, rows, columns, task).
   void buildFunction(StringRef name, Operation *op, bool isTask) {
@@ -250,14 +287,20 @@ private:
         result.strides.push_back(inner.getIndexAttr(stride));
       return result;
     };
-    SmallVector<View> views{view(0, dataLayout(layer)), view(1, packedLayout(layer))};
-    Layout bias = outLayout(layer);
-    bias.strides = {0, 16, 0, 0, 1};
-    if (layer.bias)
-      views.push_back(view(2, bias));
-    if (layer.residual)
-      views.push_back(view(3, outLayout(layer)));
-    views.push_back(view(4, outLayout(layer)));
+    SmallVector<View> views;
+    if (layer.weightSums) {
+      for (auto [operand, layout] : llvm::enumerate(layoutsOfSums()))
+        views.push_back(view(operand, layout));
+    } else {
+      views = {view(0, dataLayout(layer)), view(1, packedLayout(layer))};
+      Layout bias = outLayout(layer);
+      bias.strides = {0, 16, 0, 0, 1};
+      if (layer.bias)
+        views.push_back(view(2, bias));
+      if (layer.residual)
+        views.push_back(view(3, outLayout(layer)));
+      views.push_back(view(4, outLayout(layer)));
+    }
     codegen::LoweringContext lowering{inner, target, layer.math};
     if (layer.dynamic)
       makeDynamic(lowering, views, arguments.slice(firstSize, 3));

@@ -372,7 +372,7 @@ static void readTraining(const InputArgList &args, CommandLine &line, Complaint 
   for (const Arg *arg : args.filtered(OPT_freeze))
     for (llvm::StringRef pattern : llvm::split(arg->getValue(), ','))
       train.frozen.push_back(pattern.str());
-  train.initializer = args.getLastArgValue(OPT_initializer).str();
+  readInitializer(args.getLastArgValue(OPT_initializer), train, complain);
   if (llvm::StringRef target = args.getLastArgValue(OPT_target); target.contains("cuda"))
     complain("symc train compiles for CPUs alone, found --target " + target, "leave --target out");
   if (args.hasArg(OPT_batch))

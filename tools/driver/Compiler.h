@@ -58,7 +58,6 @@ struct CompileRequest {
   /// The training program of a trainer: parameters are inputs, all but those that are frozen have
   /// gradients, in the order of the arguments.
   std::optional<TrainRequest> train;
-  bool predictsTrained = false; // its prediction program: parameters and states are inputs
   /// Bytes of the arena above which the backward part computes results again; -1: any.
   int64_t recompute = -1;
   std::map<std::string, std::vector<DimSpec>> shapes;

@@ -242,9 +242,10 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnost
       return failOutput(file.takeError());
     weights = std::move(*file);
     auto release = [&] { weights->release(); };
-    if ((ownBytes && !compiler.prepareInto(weights->data(), ownBytes, release)) ||
-        (trainer && !trainer->fill(weights->data(), release)))
+    if (ownBytes && !compiler.prepareInto(weights->data(), ownBytes, release))
       return ExitCompile;
+    if (trainer)
+      trainer->fill(weights->data(), release);
     if (llvm::Error error = weights->seal())
       return failOutput(std::move(error));
   }

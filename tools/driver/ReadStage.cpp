@@ -80,8 +80,7 @@ bool Compiler::read() {
     options.extraWeights = request.extraWeights;
     options.seed = request.seed;
     options.training = !request.gradients.arguments.empty() || request.train;
-    options.parametersAreInputs = request.train || request.predictsTrained;
-    options.statesAreInputs = request.predictsTrained;
+    options.parametersAreInputs = request.train.has_value();
     if (request.batches.empty()) {
       whole = importGraph(*graph, options, mlirContext, diagnostics);
       if (whole)

@@ -112,7 +112,8 @@ CompileRequest Compiler::requestOfPrediction() const {
   other.train.reset();
   other.gradients = {};
   other.recompute = -1;
-  other.predictsTrained = true;
+  other.emitPrepare = true;   // of the values that a training has
+  other.randomWeights = true; // which no file needs to have
   other.tuneInto.clear();
   other.crashReproducer.clear(); // that of the first
   other.probes = false;

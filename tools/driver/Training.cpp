@@ -1,8 +1,8 @@
 // Training.cpp: see Training.h.
 //
-//   training program: data, labels, parameters -> outputs, gradients     (Compiler of the line)
-//   prediction program: data, parameters, states -> outputs              (a second Compiler)
-//   weights of the file: prepared ones of both, then the values that parameter files have
+//   training program: data, labels, parameters -> outputs, gradients        (Compiler of the line)
+//   prediction program: data -> outputs; parameters, states -> its weights  (a second Compiler)
+//   weights of the file: prepared ones of the first, then the values that parameter files have
 #include "tools/driver/Training.h"
 
 #include "ir/GraphDialect.h"
@@ -17,6 +17,13 @@ void symc::readOptimizer(llvm::StringRef text, TrainRequest &request, Complain c
   char sentence[512];
   if (!parse_optimizer(text.str().c_str(), request.optimizer, sentence, sizeof sentence))
     complain(sentence, "symc train --help lists the optimizers");
+}
+
+void symc::readInitializer(llvm::StringRef text, TrainRequest &request, Complain complain) {
+  char sentence[512];
+  request.initializer = text.str();
+  if (!text.empty() && !check_initializer(request.initializer.c_str(), sentence, sizeof sentence))
+    complain(sentence, "");
 }
 
 namespace {
@@ -74,9 +81,7 @@ bool TrainerParts::plan(codegen::ModelInfo &info) {
   prediction->mayGoOn = training.mayGoOn;
   if (!report(prediction->read() && prediction->optimise() && prediction->schedule()))
     return false;
-  ownBytes = training.preparedBytes();
-  predictionAt = ownBytes;
-  total = predictionAt + prediction->preparedBytes();
+  ownBytes = total = training.preparedBytes();
   return describe(info);
 }
 
@@ -93,7 +98,7 @@ bool TrainerParts::addParameter(codegen::ModelInfo &info, codegen::TensorInfo te
   if (found) {
     if (int64_t(found->bytes.size()) != tensor.maxBytes || tensor.dtype != SYMC_F32) {
       diagnostics.error(line.request.model.name(), {},
-                        "the parameter file has '" + tensor.name + "' with " +
+                        "internal error: the parameter file has '" + tensor.name + "' with " +
                             llvm::Twine(found->bytes.size()) + " bytes, and the graph needs " +
                             llvm::Twine(tensor.maxBytes));
       return false;
@@ -113,8 +118,7 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
   auto trainer = info.training = std::make_shared<codegen::TrainingInfo>();
   info.parameters.clear();
   trainer->prediction = std::make_shared<codegen::ModelInfo>(prediction->modelInfo());
-  trainer->predictionWeights = int64_t(predictionAt);
-  trainer->predictionBytes = total - predictionAt;
+  trainer->predictionBytes = prediction->preparedBytes();
   OptimizerChoice chosen = request.optimizer;
   trainer->optimizer = optimizer_name(chosen.optimizer);
   trainer->initializer = request.initializer;
@@ -157,7 +161,7 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
     llvm::StringRef name = weight.getSymName();
     bool changes =
         llvm::any_of(info.states, [&](const auto &one) { return one.tensor.name == name; });
-    const codegen::TensorInfo *tensor = tensorNamed(trainer->prediction->inputs, name);
+    const codegen::TensorInfo *tensor = tensorNamed(trainer->prediction->parameters, name);
     if (!weight.getAux() || changes || !tensor)
       continue;
     codegen::TrainedInfo trained;
@@ -182,33 +186,31 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
     auto classes = facts.classes.find(input.name);
     trainer->classes.push_back(classes != facts.classes.end() ? classes->second : 0);
   }
-  for (const codegen::TensorInfo &input : trainer->prediction->inputs) {
-    symc_source source = {SYMC_FROM_CALLER, indexOf(trainer->inputs, input.name)};
-    if (int32_t parameter = indexOf(info.parameters, input.name); parameter >= 0)
-      source = {SYMC_FROM_PARAMETER, parameter};
+  auto sourceOf = [&](const std::string &name) -> symc_source {
     for (auto [i, state] : llvm::enumerate(info.states))
-      if (state.tensor.name == input.name)
-        source = {SYMC_FROM_STATE, int32_t(i)};
-    if (source.index < 0) {
+      if (state.tensor.name == name)
+        return {SYMC_FROM_STATE, int32_t(i)};
+    if (int32_t parameter = indexOf(info.parameters, name); parameter >= 0)
+      return {SYMC_FROM_PARAMETER, parameter};
+    int32_t input = indexOf(trainer->inputs, name);
+    if (input < 0)
       diagnostics.error(line.request.model.name(), {},
-                        "internal error: the prediction program reads '" + input.name +
+                        "internal error: the prediction program reads '" + name +
                             "', which training has not");
-      return false;
-    }
-    trainer->predictedOf.push_back(source);
-  }
-  return true;
+    return {SYMC_FROM_CALLER, input};
+  };
+  for (const codegen::TensorInfo &input : trainer->prediction->inputs)
+    trainer->predictedOf.push_back(sourceOf(input.name));
+  for (const codegen::TensorInfo &parameter : trainer->prediction->parameters)
+    trainer->preparedOf.push_back(sourceOf(parameter.name));
+  return !diagnostics.hasErrors();
 }
 
-bool TrainerParts::fill(uint8_t *memory, llvm::function_ref<void()> release) {
-  if (uint64_t bytes = prediction->preparedBytes();
-      bytes && !report(prediction->prepareInto(memory + predictionAt, bytes, release)))
-    return false;
+void TrainerParts::fill(uint8_t *memory, llvm::function_ref<void()> release) {
   for (Value &value : values) {
     std::memcpy(memory + value.offset, value.values.bytes.data(), value.bytes);
     release();
   }
-  return true;
 }
 
 bool TrainerParts::addCode(codegen::Code &code) { return report(prediction->addCode(code)); }

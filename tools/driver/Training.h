@@ -10,6 +10,9 @@ namespace symc {
 /// Reads "sgd,momentum=0.9,wd=1e-4" into the request; complains of each mistake.
 void readOptimizer(llvm::StringRef text, TrainRequest &request, Complain complain);
 
+/// The same of "xavier,magnitude=2"; nothing of an empty text.
+void readInitializer(llvm::StringRef text, TrainRequest &request, Complain complain);
+
 /// The optimizers and their hyper-parameters, for a page of help.
 void printOptimizers(llvm::raw_ostream &os);
 
@@ -22,11 +25,10 @@ public:
   /// Compiles the prediction program up to its schedule, and adds to `info` what the table of a
   /// trainer says. False after an error, which the diagnostics tell.
   bool plan(codegen::ModelInfo &info);
-  /// Bytes behind the prepared weights of the training program: those of the prediction program,
-  /// then values of the parameter files.
+  /// Bytes behind the prepared weights of the training program: values of the parameter files.
   uint64_t bytes() const { return total - ownBytes; }
   /// Writes them. `memory`: where the training program's begin.
-  bool fill(uint8_t *memory, llvm::function_ref<void()> release);
+  void fill(uint8_t *memory, llvm::function_ref<void()> release);
   /// Adds the prediction program's code.
   bool addCode(codegen::Code &code);
 
@@ -46,7 +48,7 @@ private:
     params::ArrayValues values;
   };
   std::vector<Value> values;
-  uint64_t ownBytes = 0, predictionAt = 0, total = 0;
+  uint64_t ownBytes = 0, total = 0;
 };
 
 } // namespace symc

@@ -15,6 +15,8 @@ import xml.etree.ElementTree as ElementTree
 HEADERS = (
     ("runtime/include/symc/runtime.h", "Run a compiled model by its table, in C"),
     ("runtime/include/symc/model.hpp", "Run a compiled model in C++17"),
+    ("runtime/include/symc/train.h", "Train a model that symc train compiled, in C"),
+    ("runtime/include/symc/trainer.hpp", "Train a model that symc train compiled, in C++17"),
     ("runtime/include/symc/abi.h", "The tables that compiled models consist of"),
     ("runtime/include/symc/cuda.h", "The tables of code for CUDA devices"),
     ("tools/libsymc/include/symc/symc.h", "Compose and compile models, in C"),

@@ -47,8 +47,10 @@ EXIT STATUS:
 
 static void printTrainHelp() {
   llvm::raw_ostream &os = llvm::outs();
-  os << "symc train compiles an MXNet model to a program or a library that trains it: outputs, "
-        "gradients and\nthe update of all parameters are one step of compiled code.\n\n";
+  os << R"(symc train compiles an MXNet model to a program or a library that trains it: outputs, gradients
+and the update of all parameters are one step of compiled code.
+
+)";
   printOptions(commandOptions(), os,
                "symc train NET-symbol.json [NET-0000.params ...] --shape DATA=N,... [options] -o "
                "FILE",

@@ -56,7 +56,14 @@ std::optional<FormCut::Vertex> FormChooser::readerOf(OpOperand &use) {
   Operation *op = use.getOwner();
   for (auto [value, kind] : operands[op])
     if (value == use.get())
-      return kind == RuleForms::Either ? std::nullopt : std::optional(FormCut::plain);
+      switch (kind) {
+      case RuleForms::Either:
+        return std::nullopt;
+      case RuleForms::Plain:
+        return FormCut::plain;
+      case RuleForms::Blocked:
+        return FormCut::blocked;
+      }
   return vertices.lookup(op);
 }
 

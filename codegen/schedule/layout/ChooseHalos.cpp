@@ -3,6 +3,7 @@
 // the reader gets a copy.
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/layout/GraphLayouts.h"
+#include "ir/ops/Backward.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Quantized.h"
@@ -95,5 +96,8 @@ void symc::codegen::chooseHalos(GraphOp graph, GraphLayouts &layouts) {
   graph.walk([&](Operation *op) {
     if (isOfBytes(op, layouts))
       raise(op->getOperand(0), paddingOf(op));
+    if (auto weights = dyn_cast<ConvolutionWeightsOp>(op);
+        weights && weights.getKernel().size() < 3)
+      raise(weights.getData(), Window::ofConvolution(weights).halo());
   });
 }

@@ -9,6 +9,7 @@
 #include "codegen/schedule/GroupBody.h"
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/TileLayer.h"
+#include "ir/Gradient.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -52,8 +53,7 @@ Match<ConvolutionRule::Plan> ConvolutionRule::match(const GroupView &group) {
     return Refusal{llvm::formatv("its groups of {0} channels neither lie within blocks of {1} nor "
                                  "fill them",
                                  inputs, t.blockWidth)};
-  plan.readsPlanar = conv.groups == 1 && Tensors::isWeight(conv.weight) &&
-                     conv.channels < t.blockWidth && !t.hasBlocked(conv.data);
+  plan.readsPlanar = conv.groups == 1 && conv.channels < t.blockWidth && !t.hasBlocked(conv.data);
   int64_t lanes = plan.readsPlanar ? conv.channels : t.blockWidth;
   auto type = MemRefType::get({int64_t(llvm::divideCeil(outputs, t.blockWidth)),
                                int64_t(llvm::divideCeil(inputs, lanes)), plan.window.kernel[0],
@@ -65,14 +65,18 @@ Match<ConvolutionRule::Plan> ConvolutionRule::match(const GroupView &group) {
   return plan;
 }
 
-// Images as they lie, pixel by pixel: [N, 1, H, W, C].
-static ViewSpec planarView(Value data, bool isPadded, Location location, Tensors &t) {
-  ViewSpec view = isPadded ? t.imageView(data, location)
-                           : t.rowMajor(t.plainView(data, location).base, t.imageShape(data));
-  return {view.base,
-          view.offset,
-          {view.sizes[0], t.constant(1), view.sizes[2], view.sizes[3], view.sizes[1]},
-          {view.strides[0], view.strides[0], view.strides[2], view.strides[3], view.strides[1]}};
+// Images as they lie, pixel by pixel: [N, 1, H, W, C]. Those that run-time weights meet have their
+// padding; that of others is laid around them when the algorithm is chosen.
+static Value planarData(const GroupView &group, const ConvolutionRule::Plan &plan, Tensors &t) {
+  const ConvolutionNode &conv = plan.conv;
+  Halo pad = plan.window.halo();
+  bool isPadded = pad.h || pad.w;
+  ViewSpec image =
+      isPadded ? t.imageView(conv.data, group.location)
+               : t.rowMajor(t.plainView(conv.data, group.location).base, t.imageShape(conv.data));
+  if (isPadded && !Tensors::isWeight(conv.weight))
+    image = t.padded(image, pad, group.location);
+  return t.materialise(t.pixelwise(image), group.location);
 }
 
 void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
@@ -83,7 +87,7 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
   ViewSpec source;
   Value planar;
   if (plan.readsPlanar)
-    planar = t.materialise(planarView(conv.data, isPadded, location, t), location);
+    planar = planarData(group, plan, t);
   else
     source = t.blockedView(conv.data, window.halo(), location);
   SmallVector<ViewSpec> extras = epilogueInBlocks(group, conv.bias, t);
@@ -106,9 +110,10 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
     auto step = kernel::ConvOp::create(t.builder, location, in, weightIn(request, location, t),
                                        more, target, window.kernel, window.stride, window.dilate,
                                        plan.groupInputs(), plan.groupOutputs());
-    if (Tensors::isWeight(conv.weight)) // others are direct sums, whose panels each run makes
+    // Panels that each run makes meet many images in training; else they are summed directly.
+    if (Tensors::isWeight(conv.weight) || (!planar && isTraining(group.op)))
       step.setChoose("images");
-    if (!planar)
+    if (!planar || !Tensors::isWeight(conv.weight))
       kernel::setZeroRowsOf(step, {window.pad[0], window.pad[0], window.pad[1], window.pad[1]});
     else if (isPadded)
       step.setPad(window.pad);

@@ -5,6 +5,7 @@
 // packed in @prepare.
 // Both are plain products; kernel-choose-algorithms may take others.
 #include "ir/ops/Recurrent.h"
+#include "codegen/schedule/RecurrentPairs.h"
 #include "codegen/schedule/ScalarBody.h"
 #include "codegen/schedule/ScheduleRule.h"
 #include "ir/ScalarFunctions.h"
@@ -42,8 +43,6 @@ public:
       return "its state is projected";
     if (!t.layerElements(op.getData()))
       return "its elements are not float32";
-    if (!Tensors::isWeight(op.getParameters()))
-      return "its parameters are no weight";
     Shape data = shapeOf(op.getData().getType());
     if (llvm::any_of(data.list(), [&](Dim extent) { return t.rangeOf(extent.getExpr()).min < 1; }))
       return "it is empty or may be";
@@ -274,8 +273,8 @@ struct RecurrentRule {
 
   static Match<Plan> match(const GroupView &group) {
     auto op = dyn_cast<RnnOp>(group.op);
-    if (!op)
-      return std::nullopt;
+    if (!op || !Tensors::isWeight(op.getParameters()) || hasGradient(op))
+      return std::nullopt; // of RecurrentTraining.cpp
     if (const char *reason = RecurrentBuilder::whyNot(op, group.t))
       return Refusal{reason};
     return Plan{{}, op};

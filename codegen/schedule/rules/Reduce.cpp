@@ -4,11 +4,13 @@
 //   %m = sg.reduce(%x) {kind = "mean"}        ->  passes(x -> x), rows(sum -> sum / count)
 //   %y = sg.layer_norm(%x, %gamma, %beta)     ->  passes(x -> x; x, sum -> (x - mean)^2),
 //                                                 elements((x - mean) / root * gamma + beta)
+//   %a, %t = sg.norm_sums(%g, %x, %m, %i)     ->  passes(g, x, m, i -> g * (x - m) * i, g)
 //   %p = sg.softmax(%x, %length)              ->  passes(x -> x; x, max -> exp(x - max), saved),
 //                                                 elements(saved / sum)
 //
 // What is normalised over the image of each channel is so in blocks, too, if its neighbours are:
-// vectors lie along the channels of a block then.
+// vectors lie along the channels of a block then. So are, in training, the statistics of channels
+// and the sums of their gradients, which are images of one pixel.
 //
 // A reduction of few rows is split in two steps, so that it has tasks and short sums: chunks of the
 // rows, then the chunks' results. Half floats are computed in f32; bools, means and norms of
@@ -20,6 +22,8 @@
 #include "codegen/schedule/Refusals.h"
 #include "codegen/schedule/RowStep.h"
 #include "codegen/schedule/ScalarBody.h"
+#include "ir/Gradient.h"
+#include "ir/ops/Backward.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Norm.h"
 #include "mlir/IR/Remarks.h"
@@ -68,7 +72,11 @@ private:
   void addData();
   void addEpilogue();
   ViewSpec rowsOf(Value result, ArrayRef<AffineExpr> extents);
-  void addRowOut(Value result) { step.rowOuts.push_back(rowsOf(result, extentsOf(result))); }
+  void addRowOut(Value result) {
+    step.rowOuts.push_back(blocked ? channelsOf(result) : rowsOf(result, extentsOf(result)));
+  }
+  ViewSpec channelsOf(Value result);
+  bool measuresOnce() const;
 
   // Bodies.
   Type compute() const { return computeTypeOf(dataType); }
@@ -83,6 +91,7 @@ private:
   void describeReduce(StringRef kind);
   void describeNorm(NormOp op);
   void describeMoments(MomentsOp op);
+  void describeNormSums(NormSumsOp op);
   void describeArg(ArgReduceOp op);
   void describeSoftmax(SoftmaxOp op);
   void describeSoftmax(double factor, bool log, Value length);
@@ -141,8 +150,37 @@ static bool hasTypes(Operation *root) {
   return length.isInteger(32) || length.isInteger(64);
 }
 
+// The statistics of channels, or sums of their gradients, in training: images of one pixel.
+static bool measuresChannels(const GroupView &group) {
+  Operation *root = group.root;
+  SmallVector<bool> reduced;
+  if (auto moments = dyn_cast<MomentsOp>(root); moments && moments.getKeepdims())
+    reduced = moments.getReducedAxes();
+  if (auto sums = dyn_cast<NormSumsOp>(root))
+    reduced = sums.getReducedAxes();
+  if (reduced.size() < 3 || reduced.size() > 4 || !isTraining(group.op) || !group.chain.empty())
+    return false;
+  for (size_t axis = 0; axis < reduced.size(); ++axis)
+    if (reduced[axis] == (axis == 1))
+      return false;
+  const Tensors &t = group.t;
+  Value data = root->getOperand(0);
+  if (!elementTypeOf(data.getType()).isF32() || !t.layerElements(group.result) ||
+      !codegen::channelsOf(group.result))
+    return false;
+  GroupView before = group.beforeRoot();
+  if (!before.chainIsEmittable() || !before.readsInBlocks())
+    return false;
+  return llvm::all_of(root->getOperands().drop_front(), [&](Value operand) {
+    SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, reduced.size()));
+    return canReadInBlocks({group.resolve(operand), axes}, data, t);
+  });
+}
+
 // Whether the step could read and write blocks.
 static bool fitsBlocks(const GroupView &group) {
+  if (isa<MomentsOp, NormSumsOp>(group.root))
+    return measuresChannels(group);
   const Tensors &t = group.t;
   Operation *root = group.root;
   bool overImages = isa<InstanceNormOp>(root);
@@ -222,6 +260,14 @@ ViewSpec ReduceBuilder::rowsOf(Value result, ArrayRef<AffineExpr> extents) {
   return view;
 }
 
+// Memory of a result [1, C, 1, 1] in blocks, in the shape of the data's.
+ViewSpec ReduceBuilder::channelsOf(Value result) {
+  ViewSpec out = t.createBlocked(result, group.location);
+  AffineExpr zero = t.constant(0);
+  return {
+      out.base, out.offset, step.ins[0].sizes, {zero, out.strides[1], zero, zero, out.strides[4]}};
+}
+
 // Operands of the nodes behind the root, in data's shape.
 void ReduceBuilder::addEpilogue() {
   firstBehind = step.ins.size();
@@ -298,7 +344,69 @@ void ReduceBuilder::describeNorm(NormOp op) {
   addRowOut(group.result);
 }
 
+// Whether a second walk over the data would read it from memory once more.
+bool ReduceBuilder::measuresOnce() const {
+  constexpr int64_t longRow = 4096;
+  int64_t count = 1;
+  for (auto [size, isReduced] : llvm::zip(step.ins[0].sizes, step.reduced))
+    if (isReduced)
+      count *= constantOf(size).value_or(0);
+  return isTraining(group.op) && dataType.isF32() && group.producers.empty() && count >= longRow;
+}
+
 void ReduceBuilder::describeMoments(MomentsOp op) {
+  if (measuresOnce()) {
+    // In one walk, of distances to the mean p of a part of each row: with n-th parts the variance
+    // is at least (mean - p)^2 / n, so that the difference below loses log2(n) bits at most.
+    constexpr int64_t parts = 16;
+    RowStep pivot;
+    unsigned axis = 0;
+    int64_t longest = 0;
+    for (unsigned i = 0; i < step.reduced.size(); ++i)
+      if (int64_t extent = *constantOf(step.ins[0].sizes[i]);
+          step.reduced[i] && extent >= longest) {
+        // The first of equals, so that the part is in one piece.
+        if (extent > longest)
+          axis = i;
+        longest = extent;
+      }
+    pivot.reduced = step.reduced;
+    pivot.type = step.type;
+    pivot.ins = {step.ins[0]};
+    pivot.ins[0].sizes[axis] = t.constant(llvm::divideCeil(longest, parts));
+    SmallVector<AffineExpr> kept;
+    AffineExpr zero = t.constant(0);
+    for (auto [size, isReduced] : llvm::zip(step.ins[0].sizes, step.reduced))
+      if (!isReduced)
+        kept.push_back(size);
+    if (kept.empty())
+      kept.push_back(t.constant(1));
+    ViewSpec memory = t.rowMajor(t.buffer(kept, compute(), group.location), kept), spread = memory;
+    spread.strides.clear();
+    for (unsigned i = 0, next = 0; i < step.reduced.size(); ++i)
+      spread.strides.push_back(step.reduced[i] ? zero : memory.strides[next++]);
+    spread.sizes = pivot.ins[0].sizes;
+    pivot.rowOuts = {spread};
+    pivot.passes.push_back({"sum", [](RowBody &body) -> Bodies { return {body.ins[0]}; }});
+    pivot.rows = [](RowBody &body) -> Bodies {
+      return {body.over(body.results[0], body.number(body.count, body.type))};
+    };
+    pivot.create(t, group.location);
+    spread.sizes = step.ins[0].sizes;
+    step.ins.push_back(spread);
+    step.passes.push_back({"sums", [=](RowBody &body) -> Bodies {
+                             Value distance = body.minus(data(body), body.ins[1]);
+                             return {distance, body.times(distance, distance)};
+                           }});
+    step.rows = [=](RowBody &body) -> Bodies {
+      Value shift = meanOf(body, body.results[0]), square = meanOf(body, body.results[1]);
+      Value variance = body.minus(square, body.times(shift, shift));
+      return {body.plus(body.ins[1], shift), body.atLeast(variance, 0)};
+    };
+    addRowOut(op.getOutput0());
+    addRowOut(op.getOutput1());
+    return;
+  }
   sum([=](RowBody &body) -> Bodies { return {data(body)}; });
   sum([=](RowBody &body) -> Bodies {
     Value distance = body.minus(data(body), meanOf(body, body.results[0]));
@@ -311,6 +419,29 @@ void ReduceBuilder::describeMoments(MomentsOp op) {
   };
   addRowOut(op.getOutput0());
   addRowOut(op.getOutput1());
+}
+
+void ReduceBuilder::describeNormSums(NormSumsOp op) {
+  unsigned first = step.ins.size();
+  for (Value operand : op->getOperands().drop_front()) {
+    SmallVector<int64_t> axes =
+        llvm::to_vector(llvm::seq<int64_t>(0, shapeOf(dataValue.getType()).rank()));
+    addIn(viewOf({group.resolve(operand), axes}, dataValue));
+  }
+  step.partials = 32; // of two registers each
+  step.passes.push_back({"sums", [=](RowBody &body) -> Bodies {
+                           Value slope = data(body);
+                           auto in = [&](unsigned i) {
+                             return body.wide(body.ins[first + i], false);
+                           };
+                           Value normal = body.times(body.minus(in(0), in(1)), in(2));
+                           return {body.times(slope, normal), slope};
+                         }});
+  step.rows = [=](RowBody &body) -> Bodies {
+    return {body.narrow(body.results[0], dataType), body.narrow(body.results[1], dataType)};
+  };
+  for (Value result : group.op->getResults())
+    addRowOut(result);
 }
 
 void ReduceBuilder::describeArg(ArgReduceOp op) {
@@ -443,6 +574,7 @@ void ReduceBuilder::describe() {
       .Case([&](PoolingOp op) { describeReduce(op.getPoolType() == "avg" ? "mean" : "sum"); })
       .Case([&](NormOp op) { describeNorm(op); })
       .Case([&](MomentsOp op) { describeMoments(op); })
+      .Case([&](NormSumsOp op) { describeNormSums(op); })
       .Case([&](ArgReduceOp op) { describeArg(op); })
       .Case([&](SoftmaxOp op) { describeSoftmax(op); })
       .Case<SoftmaxOutputOp, SoftmaxActivationOp>([&](auto) { describeSoftmax(1, false, Value()); })
@@ -455,9 +587,9 @@ void ReduceBuilder::describe() {
 
 // The nodes that describe() has a line for.
 static bool isDescribed(Operation *root) {
-  return isa<ReduceOp, PoolingOp, NormOp, MomentsOp, ArgReduceOp, SoftmaxOp, SoftmaxOutputOp,
-             SoftmaxActivationOp, LayerNormOp, InstanceNormOp, GroupNormOp, L2NormalizationOp>(
-      root);
+  return isa<ReduceOp, PoolingOp, NormOp, MomentsOp, NormSumsOp, ArgReduceOp, SoftmaxOp,
+             SoftmaxOutputOp, SoftmaxActivationOp, LayerNormOp, InstanceNormOp, GroupNormOp,
+             L2NormalizationOp>(root);
 }
 
 // Which axes of the root's data it reduces; none for what this file does not compute.
@@ -476,7 +608,7 @@ void ReduceBuilder::build() {
   if (isa<GroupNormOp>(root)) // of the groups' channels, too
     step.reduced.push_back(true);
   if (blocked)
-    step.reduced = {false, false, true, true, false};
+    step.reduced = {isa<MomentsOp, NormSumsOp>(root), false, true, true, false};
   step.type = compute();
   addData();
   describe();

@@ -241,7 +241,7 @@ struct symc_pictures {
 enum {
   SYMC_FROM_CALLER = 0,    /* input `index` of a step: data or a label */
   SYMC_FROM_PARAMETER = 1, /* parameter `index` */
-  SYMC_FROM_STATE = 2      /* the training program's state `index`; of the prediction program */
+  SYMC_FROM_STATE = 2      /* state `index` of the training program */
 };
 typedef struct symc_source {
   int32_t kind, index;
@@ -259,18 +259,18 @@ typedef struct symc_trained {
 
 /* What a model that `symc train` compiled has beside its table (symc/train.h). That table is the
  * training program's: inputs are data, labels and parameters; outputs are the graph's and then
- * gradients. symc_model.parameters lists the parameters. Behind the prepared weights of the
- * training program lie, in the same bytes, those of the prediction program and first values. */
+ * gradients. symc_model.parameters lists the parameters, whose first values lie behind the prepared
+ * weights of the training program, in the same bytes. */
 struct symc_training_work;
 struct symc_optimizer_row;
 typedef struct symc_training {
-  const symc_model *prediction; /* the same graph in prediction mode, all values inputs */
-  int64_t prediction_weights;   /* offset of its prepared weights, bytes */
+  const symc_model *prediction; /* the same graph in prediction mode, which prepares its weights */
   const symc_trained *parameters;
-  const symc_tensor_info *inputs;             /* what a step takes */
-  const int64_t *classes;                     /* of each: its integers are below; 0: any numbers */
-  const symc_source *sources;                 /* of each input of the training program */
-  const symc_source *predicted_of;            /* of each input of the prediction program */
+  const symc_tensor_info *inputs;  /* what a step takes */
+  const int64_t *classes;          /* of each: its integers are below; 0: any numbers */
+  const symc_source *sources;      /* of each input of the training program */
+  const symc_source *predicted_of; /* of each input of the prediction program */
+  const symc_source *prepared_of;  /* of each raw parameter that it prepares weights of */
   const struct symc_optimizer_row *optimizer; /* as the model links it */
   const double *values;                       /* its hyper-parameters, as they were compiled */
   const char *initializer;               /* of parameters without a value; NULL: MXNet's default */

@@ -320,8 +320,7 @@ inline Result<Trainer> Trainer::load(const char *path, const std::string &prefix
     dlclose(library);
   if (!missing.empty())
     return Status(SYMC_STATUS_BAD_MODEL, std::string("'") + path + "' has no '" + missing +
-                                             "', which a trainer of the prefix '" + prefix +
-                                             "' has");
+                                             "', which a model of the prefix '" + prefix + "' has");
   Result<Trainer> trainer = create(f, options);
   if (trainer)
     trainer->library.emplace(*std::move(model));

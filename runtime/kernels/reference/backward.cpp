@@ -162,11 +162,49 @@ template <class E> int32_t scatter_add(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+template <class E> int32_t norm_sums(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_norm_sums_params>(args);
+  const symc_tensor &data = args->inputs[1];
+  const auto *slopes = data_of<E>(args->inputs[0]), *elements = data_of<E>(data);
+  const auto *means = data_of<E>(args->inputs[2]), *inverses = data_of<E>(args->inputs[3]);
+  auto *along = target_of<E>(args->outputs[0]), *total = target_of<E>(args->outputs[1]);
+  Strides own(data), mean = repeated(args->inputs[2], data),
+                     inverse = repeated(args->inputs[3], data);
+  int64_t row[SYMC_MAX_RANK];
+  for (int32_t axis = 0; axis < data.rank; ++axis)
+    row[axis] = 1;
+  for (int64_t i = 0; i < params.axes.n; ++i) {
+    int64_t axis = normal_axis(params.axes.v[i], data.rank);
+    row[axis] = data.shape[axis];
+  }
+  const symc_tensor &result = args->outputs[0];
+  constexpr int64_t work = 64;
+  return each_place(args, result.rank, result.shape, work, [&](const Walk &walk, int64_t n) {
+    double sum = 0, plain = 0;
+    for (Walk in(data.rank, row); in.more; in.step()) {
+      int64_t i = 0, m = 0, v = 0;
+      for (int32_t axis = 0; axis < data.rank; ++axis) {
+        int64_t at = walk.at[axis] + in.at[axis];
+        i += at * own.by[axis];
+        m += at * mean.by[axis];
+        v += at * inverse.by[axis];
+      }
+      double slope = double(E::load(slopes[i]));
+      sum += slope * (double(E::load(elements[i])) - double(E::load(means[m]))) *
+             double(E::load(inverses[v]));
+      plain += slope;
+    }
+    along[n] = E::store(sum);
+    total[n] = E::store(plain);
+  });
+}
+
 } // namespace
 
 SYMC_REFERENCE_FLOATS(slope, slope)
 SYMC_REFERENCE_FLOATS(convolution_weights, convolution_weights)
 SYMC_REFERENCE_FLOATS(pooling_gradient, pooling_gradient)
 SYMC_REFERENCE_FLOATS(scatter_add, scatter_add)
+SYMC_REFERENCE_FLOATS(norm_sums, norm_sums)
 
-SYMC_ON_GRID(slope, convolution_weights, pooling_gradient)
+SYMC_ON_GRID(slope, convolution_weights, pooling_gradient, norm_sums)

@@ -171,7 +171,7 @@ bool ArraysReader::open(const char *name, const uint8_t *data, size_t bytes, Pro
   walk.take(head, sizeof head);
   constexpr size_t least = 4; // bytes of an array
   if (head[2] > (bytes - sizeof head) / least)
-    return problem.set("'%s': says that it has %llu arrays, more than its %zu bytes hold", name,
+    return problem.set("'%s': claims %llu arrays, more than its %zu bytes hold", name,
                        (unsigned long long)head[2], bytes);
   arrays = static_cast<NamedArray *>(calloc(size_t(head[2]) + 1, sizeof(NamedArray)));
   if (!arrays)

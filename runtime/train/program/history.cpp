@@ -77,7 +77,10 @@ void draw_chart(const Curve &curve, const char *title, int wide, bool dots, FILE
   xs.widen();
   ys.widen();
   // Each column shows the line between the points around it.
-  int point = 0;
+  auto mark = [&](int row, int column) {
+    cells[row / down][column / across] |= dots ? bits[row % 4][column % 2] : 1;
+  };
+  int point = 0, before = 0;
   for (int column = 0; column < wide * across; ++column) {
     double x = xs.low + (xs.high - xs.low) * column / (wide * across - 1);
     while (point + 2 < curve.count() && curve.x(point + 1) < x)
@@ -87,8 +90,11 @@ void draw_chart(const Curve &curve, const char *title, int wide, bool dots, FILE
     double part = x1 > x0 ? (x - x0) / (x1 - x0) : 0;
     part = part < 0 ? 0 : part > 1 ? 1 : part;
     int row = int((1 - ys.part(y0 + (y1 - y0) * part)) * (tall * down - 1) + 0.5);
-    unsigned char bit = dots ? bits[row % 4][column % 2] : 1;
-    cells[row / down][column / across] |= bit;
+    before = column == 0 ? row : before;
+    for (int at = row; at != before; at += at < before ? 1 : -1) // what is steep has no gaps
+      mark(at, column);
+    mark(row, column);
+    before = row;
   }
   fprintf(file, "%s\n", title);
   for (int row = 0; row < tall; ++row) {

@@ -44,7 +44,7 @@ bool read_idx(const char *name, const uint8_t *data, size_t bytes, Array &array,
   if (count < 0 || uint64_t(count * element) != bytes - head) {
     char shape[160];
     print_shape(array.shape, array.rank, shape, sizeof shape);
-    return problem.set("'%s': has %zu bytes of elements, its head says %s", name, bytes - head,
+    return problem.set("'%s': has %zu bytes of elements, its head claims %s", name, bytes - head,
                        shape);
   }
   if (!array.bytes.allocate(bytes - head, problem))

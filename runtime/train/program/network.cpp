@@ -14,6 +14,14 @@ static bool ends_in(const char *text, const char *ending) {
   return length >= endBytes && strcmp(text + length - endBytes, ending) == 0;
 }
 
+// What prediction does not read is a label, whatever its name.
+static bool is_label(const symc_model &model, const symc_tensor_info &info) {
+  if (ends_in(info.name, "label") || !model.training)
+    return ends_in(info.name, "label");
+  int32_t index = symc_find_input(model.training->prediction, info.name);
+  return index < 0 || (symc_input(model.training->prediction, index)->flags & SYMC_TENSOR_OPTIONAL);
+}
+
 static int64_t elements_of(const symc_tensor_info &info) {
   int64_t count = 1;
   for (int32_t i = 0; i < info.rank; ++i)
@@ -64,7 +72,7 @@ bool Network::start(const symc_model &of, Problem &problem) {
                  info.rank - 1,
                  elements_of(info) / batch,
                  symc_train_input_classes(model, i),
-                 ends_in(info.name, "label")};
+                 is_label(of, info)};
   }
   outputs = static_cast<Output *>(calloc(size_t(nOutputs) + 1, sizeof(Output)));
   if (!outputs)
@@ -120,14 +128,29 @@ double loss_of(const Network &network, int32_t index, const float *values,
   return sum / double(answers);
 }
 
+// Adding the lowest bit of the exponent to an exponent of ones carries into the sign's place. Four
+// vectors at once, since the file is compiled for size.
 bool all_finite(const float *values, int64_t count) {
-  uint32_t any = 0; // an exponent of ones
-  for (int64_t i = 0; i < count; ++i) {
+  typedef uint32_t Vector __attribute__((vector_size(32)));
+  constexpr int64_t lanes = 8, step = 4 * lanes;
+  constexpr uint32_t exponent = 0x7f800000, lowest = 0x00800000, sign = 0x80000000;
+  Vector any[4] = {};
+  int64_t i = 0;
+  for (; i + step <= count; i += step)
+    for (int k = 0; k < 4; ++k) {
+      Vector bits;
+      memcpy(&bits, values + i + k * lanes, sizeof bits);
+      any[k] |= (bits & exponent) + lowest;
+    }
+  uint32_t all = 0;
+  for (int64_t k = 0; k < lanes; ++k)
+    all |= any[0][k] | any[1][k] | any[2][k] | any[3][k];
+  for (; i < count; ++i) {
     uint32_t bits;
     memcpy(&bits, values + i, sizeof bits);
-    any |= (bits & 0x7f800000u) + 0x00800000u; // carries into the sign's place
+    all |= (bits & exponent) + lowest;
   }
-  return (any & 0x80000000u) == 0;
+  return (all & sign) == 0;
 }
 
 } // namespace symc::train

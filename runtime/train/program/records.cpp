@@ -142,8 +142,7 @@ bool read_record(const Records &records, int64_t place, Bytes &bytes, Problem &p
       int64_t between = number > 0 ? 4 : 0;
       if (pass == 1) {
         if (used + between + int64_t(length) > total)
-          return problem.set("'%s': the record at byte %lld changes while it is read", records.path,
-                             (long long)place);
+          return ends_inside(records, at + 8, place, problem); // it changes while it is read
         memcpy(bytes.data + used, magicBytes, size_t(between));
         if (!read_at(records, at + 8, bytes.data + used + between, length, got, problem))
           return false;

@@ -1,5 +1,5 @@
-// report.h: what a training says: MXNet's lines on standard error, a line that lives on a terminal,
-// and lines of JSON in a file.
+// report.h: what a training reports: MXNet's lines on standard error, a line that lives on a
+// terminal, and lines of JSON in a file.
 #ifndef SYMC_RUNTIME_TRAIN_PROGRAM_REPORT_H
 #define SYMC_RUNTIME_TRAIN_PROGRAM_REPORT_H
 

@@ -16,7 +16,7 @@ struct Input {
   int32_t rank;
   int64_t count;   // elements of a row
   int64_t classes; // its values are 0..classes-1; 0: any numbers
-  bool label;      // its name ends in "label"
+  bool label;      // what losses alone read
 };
 
 // What is done to pictures, in this order. Draws are functions of seed, pass and record.

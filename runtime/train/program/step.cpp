@@ -205,10 +205,10 @@ void Training::sayLive(int64_t epoch, int64_t index) {
     snprintf(loss, sizeof loss, "  loss %.4f", lossSum / double(lossCount));
   int64_t seconds = int64_t(left);
   snprintf(text, sizeof text,
-           "Epoch %lld/%lld  batch %lld/%lld  %.0f samples/s  %s %.4f%s  ETA %lld:%02lld",
+           "Epoch %lld/%lld  %lld/%lld  %.0f samples/s  ETA %lld:%02lld  %s %.4f%s",
            (long long)epoch + 1, (long long)epochs, (long long)index + 1, (long long)batches,
-           double(progress.batchRows) / perBatch, measures.name(0), measures.global(0), loss,
-           (long long)(seconds / 60), (long long)(seconds % 60));
+           double(progress.batchRows) / perBatch, (long long)(seconds / 60),
+           (long long)(seconds % 60), measures.name(0), measures.global(0), loss);
   report.live(text);
 }
 

@@ -2,6 +2,7 @@
 // before anything is computed.
 #include "training.h"
 
+#include "../../core/environment.h"
 #include "../../core/pool.h"
 
 #include <fnmatch.h>
@@ -102,7 +103,7 @@ bool Training::checkFixed(Problem &problem) {
     Option option;
     const char *reason;
   } idle[] = {{Option::Network, "the network is compiled in"},
-              {Option::Gpus, "the processor computes; --threads says on how many threads"},
+              {Option::Gpus, "the processor computes; --threads is the number of threads"},
               {Option::DataTrainIdx, "records are found in the .rec file itself"},
               {Option::DataValIdx, "records are found in the .rec file itself"}};
   for (const auto &row : idle)
@@ -659,9 +660,9 @@ bool Training::endEpoch(int64_t epoch, Problem &problem) {
 void Training::finish() {
   if (!report.onTerminal())
     return;
-  const char *language = getenv("LC_ALL");
-  language = language && *language ? language : getenv("LC_CTYPE");
-  language = language && *language ? language : getenv("LANG");
+  const char *language = environment("LC_ALL");
+  language = language ? language : environment("LC_CTYPE");
+  language = language ? language : environment("LANG");
   bool dots = language && (strcasestr(language, "utf-8") || strcasestr(language, "utf8"));
   int wide = report.columns() - 14;
   draw_chart(history.loss, "loss", wide > 72 ? 72 : wide, dots, stderr);

@@ -6,7 +6,6 @@ sg.weight @p : tensor<300xf32>
 sg.weight @d : tensor<14xf64>
 sg.weight @e : tensor<14xf32>
 
-// CHECK: 'given' does not fit rule 'recurrent': its parameters are no weight
 // CHECK: 'projected' does not fit rule 'recurrent': its state is projected
 // CHECK: 'double' does not fit rule 'recurrent': its elements are not float32
 // CHECK: 'empty' does not fit rule 'recurrent': it is empty or may be

@@ -44,3 +44,39 @@ sg.graph @main(%x: tensor<2x20x9x9xf32> {sg.name = "x"}) -> (tensor<2x20x9x9xf32
   %1 = sg.l2_normalization(%x) : (tensor<2x20x9x9xf32>) -> tensor<2x20x9x9xf32>
   sg.heads %0, %1 : tensor<2x20x9x9xf32>, tensor<2x20x9x9xf32>
 }
+
+// -----
+
+// In training the statistics of channels are measured in blocks, in one walk of distances to the mean
+// of a sixteenth part, and so are the sums of their gradients, with the slope of an activation
+// before them. 20 channels have a block and a part of one.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: kernel.conv
+// CHECK-NOT: kernel.copy
+// CHECK: kernel.reduce {{.*}}row_outs({{.*}}) {combiners = ["sum"]
+// CHECK-NOT: kernel.copy
+// CHECK: kernel.reduce {{.*}}row_outs({{.*}}, {{.*}}) {combiners = ["sums"]
+// CHECK-NOT: kernel.copy
+// CHECK: kernel.loops
+// CHECK-NOT: kernel.copy
+// CHECK: kernel.reduce {{.*}}row_outs({{.*}}, {{.*}}) {combiners = ["sums"]
+// CHECK: arith.cmpf ogt
+// CHECK-NOT: kernel.copy
+// CHECK: kernel.loops
+// CHECK-NOT: kernel.copy
+// CHECK: kernel.conv
+sg.weight @w : tensor<20x16x1x1xf32>
+sg.weight @v : tensor<16x20x1x1xf32>
+sg.graph @main(%x: tensor<16x16x17x16xf32> {sg.name = "x"}) -> (tensor<16x16x17x16xf32>) attributes {training} {
+  %w = sg.parameter @w : tensor<20x16x1x1xf32>
+  %v = sg.parameter @v : tensor<16x20x1x1xf32>
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 1, 1>, num_filter = 20 : i64, no_bias = true} : (tensor<16x16x17x16xf32>, tensor<20x16x1x1xf32>) -> tensor<16x20x17x16xf32>
+  %1:2 = sg.moments(%0) {axes = array<i64: 0, 2, 3>, keepdims = true} : (tensor<16x20x17x16xf32>) -> (tensor<1x20x1x1xf32>, tensor<1x20x1x1xf32>)
+  %2 = sg.binary(%0, %1#0) {broadcast = true, fn = "sub"} : (tensor<16x20x17x16xf32>, tensor<1x20x1x1xf32>) -> tensor<16x20x17x16xf32>
+  %3 = sg.slope(%2, %0) {fn = "relu", by = 0 : i64, places = array<i64: 0>, numbers = array<f64: 0.0>, num_args = 2 : i64} : (tensor<16x20x17x16xf32>, tensor<16x20x17x16xf32>) -> tensor<16x20x17x16xf32>
+  %4:2 = sg.norm_sums(%3, %0, %1#0, %1#1) {axes = array<i64: 0, 2, 3>} : (tensor<16x20x17x16xf32>, tensor<16x20x17x16xf32>, tensor<1x20x1x1xf32>, tensor<1x20x1x1xf32>) -> (tensor<1x20x1x1xf32>, tensor<1x20x1x1xf32>)
+  %5 = sg.binary(%2, %4#0) {broadcast = true, fn = "mul"} : (tensor<16x20x17x16xf32>, tensor<1x20x1x1xf32>) -> tensor<16x20x17x16xf32>
+  %6 = sg.binary(%5, %4#1) {broadcast = true, fn = "add"} : (tensor<16x20x17x16xf32>, tensor<1x20x1x1xf32>) -> tensor<16x20x17x16xf32>
+  %7 = sg.convolution(%6, %v) {kernel = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<16x20x17x16xf32>, tensor<16x20x1x1xf32>) -> tensor<16x16x17x16xf32>
+  sg.heads %7 : tensor<16x16x17x16xf32>
+}

@@ -2,27 +2,23 @@
 // rule's reason; or a rule takes its nearest miss.
 // RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s
 
-sg.weight @w : tensor<20x16x3x3xf32>
 sg.weight @g : tensor<24x8x3x3xf32>
 sg.weight @v : tensor<16x16x3x3x3xf32>
 sg.weight @last : tensor<16x3x3x16xf32>
-// CHECK: 'bias' does not fit rule 'convolution': its bias is computed by the graph
 // CHECK: 'groups' does not fit rule 'convolution': its groups of 12 channels neither lie within blocks of 16 nor fill them
 // CHECK: 'volume' does not fit rule 'convolution': its window has 3 axes, tiles take one or two
 // CHECK: 'last' does not fit rule 'convolution': its channels are the last axis
 sg.weight @twelve : tensor<24x12x3x3xf32>
-sg.graph @main(%x: tensor<1x16x8x8xf32> {sg.name = "x"}, %b: tensor<20xf32> {sg.name = "b"}, %y: tensor<1x24x8x8xf32> {sg.name = "y"},
+sg.graph @main(%y: tensor<1x24x8x8xf32> {sg.name = "y"},
                %z: tensor<1x16x4x4x4xf32> {sg.name = "z"}, %l: tensor<1x8x8x16xf32> {sg.name = "l"})
-    -> (tensor<1x20x6x6xf32>, tensor<1x24x6x6xf32>, tensor<1x16x2x2x2xf32>, tensor<1x6x6x16xf32>) {
-  %w = sg.parameter @w : tensor<20x16x3x3xf32>
+    -> (tensor<1x24x6x6xf32>, tensor<1x16x2x2x2xf32>, tensor<1x6x6x16xf32>) {
   %t = sg.parameter @twelve : tensor<24x12x3x3xf32>
   %v = sg.parameter @v : tensor<16x16x3x3x3xf32>
   %last = sg.parameter @last : tensor<16x3x3x16xf32>
-  %0 = sg.convolution(%x, %w, %b) {kernel = array<i64: 3, 3>, num_filter = 20 : i64} : (tensor<1x16x8x8xf32>, tensor<20x16x3x3xf32>, tensor<20xf32>) -> tensor<1x20x6x6xf32> loc("bias")
   %1 = sg.convolution(%y, %t) {kernel = array<i64: 3, 3>, num_filter = 24 : i64, num_group = 2 : i64, no_bias = true} : (tensor<1x24x8x8xf32>, tensor<24x12x3x3xf32>) -> tensor<1x24x6x6xf32> loc("groups")
   %2 = sg.convolution(%z, %v) {kernel = array<i64: 3, 3, 3>, num_filter = 16 : i64, no_bias = true} : (tensor<1x16x4x4x4xf32>, tensor<16x16x3x3x3xf32>) -> tensor<1x16x2x2x2xf32> loc("volume")
   %3 = sg.convolution(%l, %last) {kernel = array<i64: 3, 3>, num_filter = 16 : i64, no_bias = true, layout = "NHWC"} : (tensor<1x8x8x16xf32>, tensor<16x3x3x16xf32>) -> tensor<1x6x6x16xf32> loc("last")
-  sg.heads %0, %1, %2, %3 : tensor<1x20x6x6xf32>, tensor<1x24x6x6xf32>, tensor<1x16x2x2x2xf32>, tensor<1x6x6x16xf32>
+  sg.heads %1, %2, %3 : tensor<1x24x6x6xf32>, tensor<1x16x2x2x2xf32>, tensor<1x6x6x16xf32>
 }
 
 // -----
@@ -144,4 +140,44 @@ sg.graph @main(%x: tensor<?x4xf32, #n> {sg.name = "x"}) -> (tensor<?x4xf32, #m>)
 sg.graph @main(%x: tensor<1x16x8xui8> {sg.name = "x"}, %c: tensor<24x16x1xi8> {sg.name = "c"}, %a: tensor<24xi32> {sg.name = "a"}, %b: tensor<24xf32> {sg.name = "b"}) -> (tensor<1x24x8xi8>) {
   %0 = sg.integer_conv(%x, %c, %a, %b, %b) {kernel = array<i64: 1>, num_filter = 24 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 0>} : (tensor<1x16x8xui8>, tensor<24x16x1xi8>, tensor<24xi32>, tensor<24xf32>, tensor<24xf32>) -> tensor<1x24x8xi8> loc("row")
   sg.heads %0 : tensor<1x24x8xi8>
+}
+
+// -----
+
+// CHECK: 'volume' does not fit rule 'convolution-weights': its window has 3 axes, tiles take one or two
+// CHECK: 'double' does not fit rule 'convolution-weights': the target has no layers of float64 elements
+// CHECK: 'groups' does not fit rule 'convolution-weights': its groups of 12 by 12 channels neither lie within blocks of 16 nor fill them
+// CHECK: 'none' does not fit rule 'convolution-weights': an extent of its images is known only at run time, or 0
+sg.graph @main(%v: tensor<1x16x4x4x4xf32> {sg.name = "v"}, %x: tensor<1x16x4x4xf64> {sg.name = "x"}, %y: tensor<1x24x4x4xf32> {sg.name = "y"}, %z: tensor<0x16x4x4xf32> {sg.name = "z"})
+    -> (tensor<16x16x1x1x1xf32>, tensor<16x16x1x1xf64>, tensor<24x12x1x1xf32>, tensor<16x16x1x1xf32>) {
+  %0 = sg.convolution_weights(%v, %v) {kernel = array<i64: 1, 1, 1>} : (tensor<1x16x4x4x4xf32>, tensor<1x16x4x4x4xf32>) -> tensor<16x16x1x1x1xf32> loc("volume")
+  %1 = sg.convolution_weights(%x, %x) {kernel = array<i64: 1, 1>} : (tensor<1x16x4x4xf64>, tensor<1x16x4x4xf64>) -> tensor<16x16x1x1xf64> loc("double")
+  %2 = sg.convolution_weights(%y, %y) {kernel = array<i64: 1, 1>, num_group = 2 : i64} : (tensor<1x24x4x4xf32>, tensor<1x24x4x4xf32>) -> tensor<24x12x1x1xf32> loc("groups")
+  %3 = sg.convolution_weights(%z, %z) {kernel = array<i64: 1, 1>} : (tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>) -> tensor<16x16x1x1xf32> loc("none")
+  sg.heads %0, %1, %2, %3 : tensor<16x16x1x1x1xf32>, tensor<16x16x1x1xf64>, tensor<24x12x1x1xf32>, tensor<16x16x1x1xf32>
+}
+
+// -----
+
+// CHECK: 'lp' does not fit rule 'pooling-gradient': its kind is lp, or it is pooling_v1's
+// CHECK: 'double' does not fit rule 'pooling-gradient': the target has no layers of float64 elements
+// CHECK: 'volume' does not fit rule 'pooling-gradient': its window has more than two axes
+// CHECK: 'few' does not fit rule 'pooling-gradient': its images have 3 channels and lie in rows
+// CHECK: 'none' does not fit rule 'pooling-gradient': an extent of its images is known only at run time, or 0
+sg.graph @main(%x: tensor<1x16x4x4xf32> {sg.name = "x"}, %d: tensor<1x16x4x4xf64> {sg.name = "d"}, %v: tensor<1x16x4x4x4xf32> {sg.name = "v"}, %f: tensor<1x3x4x4xf32> {sg.name = "f"}, %z: tensor<0x16x4x4xf32> {sg.name = "z"})
+    -> (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf64>, tensor<1x16x4x4x4xf32>, tensor<1x3x4x4xf32>, tensor<0x16x4x4xf32>) {
+  %0 = sg.pooling_gradient(%x, %x, %x) {kernel = array<i64: 1, 1>, pool_type = "lp", p_value = 2 : i64} : (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32> loc("lp")
+  %1 = sg.pooling_gradient(%d, %d, %d) {kernel = array<i64: 1, 1>} : (tensor<1x16x4x4xf64>, tensor<1x16x4x4xf64>, tensor<1x16x4x4xf64>) -> tensor<1x16x4x4xf64> loc("double")
+  %2 = sg.pooling_gradient(%v, %v, %v) {kernel = array<i64: 1, 1, 1>} : (tensor<1x16x4x4x4xf32>, tensor<1x16x4x4x4xf32>, tensor<1x16x4x4x4xf32>) -> tensor<1x16x4x4x4xf32> loc("volume")
+  %3 = sg.pooling_gradient(%f, %f, %f) {kernel = array<i64: 1, 1>} : (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32> loc("few")
+  %4 = sg.pooling_gradient(%z, %z, %z) {kernel = array<i64: 1, 1>} : (tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>, tensor<0x16x4x4xf32>) -> tensor<0x16x4x4xf32> loc("none")
+  sg.heads %0, %1, %2, %3, %4 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf64>, tensor<1x16x4x4x4xf32>, tensor<1x3x4x4xf32>, tensor<0x16x4x4xf32>
+}
+
+// -----
+
+// CHECK: 'none' does not fit rule 'reverse': an extent is known only at run time, or 0
+sg.graph @main(%x: tensor<0x4xf32> {sg.name = "x"}) -> (tensor<0x4xf32>) attributes {training} {
+  %0 = sg.reverse(%x) {axis = array<i64: 1>} : (tensor<0x4xf32>) -> tensor<0x4xf32> loc("none")
+  sg.heads %0 : tensor<0x4xf32>
 }

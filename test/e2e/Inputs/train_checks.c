@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = NET_N_PARAMETERS };
@@ -58,6 +59,39 @@ static void compare(const char *what, Values a, Values b, int64_t step) {
   printf("%s: %s\n", what, same ? "the same bits" : "OTHER BITS");
 }
 
+// An allocator whose call `left` gives nothing.
+static int left;
+static void *allocate(void *user, size_t bytes, size_t alignment) {
+  (void)user;
+  return left-- == 0 ? NULL : aligned_alloc(alignment, bytes);
+}
+static void release_memory(void *user, void *memory, size_t bytes) {
+  (void)user;
+  (void)bytes;
+  free(memory);
+}
+
+// Each allocation fails once: no context is made, and a sentence states what there is no memory
+// for.
+static void fail_allocations(void) {
+  symc_options options;
+  char error[256];
+  memset(&options, 0, sizeof options);
+  options.allocator.allocate = allocate;
+  options.allocator.release = release_memory;
+  options.error = error;
+  options.error_bytes = sizeof error;
+  for (int call = 0;; ++call) {
+    symc_context *context;
+    left = call;
+    if (net_create(&options, &context) == 0) {
+      net_destroy(context);
+      return;
+    }
+    printf("allocation %d: %s\n", call, error);
+  }
+}
+
 static float data[8] = {0, 0, 0, 1, 1, 0, 1, 1}, label[4] = {0, 1, 1, 0};
 
 static void train(symc_context *context, int steps) {
@@ -91,6 +125,7 @@ int main(void) {
   say(context, net_train_step(context, wide, 2, NULL, 0, NULL));
   say(context, net_train_step(context, wide, 1, NULL, 0, NULL));
   say(context, net_train_arrays(context, data, label, NULL, &wrong));
+  say(context, net_predict(context, wide, 1, NULL, 0));
   Values after = values_of(context);
   printf("after refused calls: %s, step %d\n",
          memcmp(&before, &after, sizeof after) ? "OTHER BITS" : "the same bits", (int)after.step);
@@ -135,6 +170,8 @@ int main(void) {
   train(second, 6);
   compare("gone on from a checkpoint", trained, values_of(second), 10);
   net_destroy(second);
+  fail_allocations();
+  puts(net_status_message(33));
   net_destroy(context);
   return 0;
 }

@@ -174,6 +174,42 @@ TEST_P(Tiles, OfStrassensProductStayInRegisters) {
   }
 }
 
+// Of sums over pixels the tiles that are chosen, by channels and by taps, and all of the table.
+TEST_P(Tiles, OfSumsOverPixelsStayInRegisters) {
+  auto target = TargetDescription::get(GetParam());
+  ASSERT_TRUE(target);
+  auto check = [&](const Layer &l) {
+    auto code = CompiledLayer::compile(l, *target);
+    ASSERT_TRUE(code);
+    SCOPED_TRACE(testing::Message()
+                 << target->name << ": " << l.in << " by " << l.out << " channels, window "
+                 << l.kernelRows << ", tile " << (l.tile.empty() ? 0 : l.tile[0]));
+    std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
+    EXPECT_EQ(spillsIn(reductions), 0);
+    EXPECT_FALSE(reductions.empty()) << "no reduction loop recognised";
+    for (const Reduction &loop : reductions)
+      EXPECT_EQ(loop.narrow, 0) << "multiply-adds in narrow registers";
+  };
+  for (int64_t kernel : {1, 3, 7})
+    for (int64_t in : {3, 20, 64})
+      for (int64_t out : {16, 50, 256}) {
+        Layer l = layerFor(kernel, in == 3);
+        l.weightSums = true;
+        l.in = in;
+        l.out = out;
+        check(l);
+      }
+  int64_t perBlock = 16 / target->lanes(4);
+  for (const auto &row : target->tiles) {
+    if (row.vectors % perBlock && perBlock % row.vectors)
+      continue;
+    Layer l = layerFor(3, false);
+    l.weightSums = true;
+    l.tile = {row.pixels, row.vectors};
+    check(l);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, Tiles,
                          testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a",
                                          "native"));

@@ -11,11 +11,13 @@ int64_t fakeBadOutput = -1, fakeBadGradient = -1, fakeKill = -1;
 static const int64_t dataShape[] = {fakeBatch, fakeData}, labelShape[] = {fakeBatch},
                      outputShape[] = {fakeBatch, fakeClasses},
                      weightShape[] = {fakeClasses, fakeData}, biasShape[] = {fakeClasses};
-static const symc_tensor_info inputs[] = {
+symc_tensor_info fakeInputs[70] = {
     {"data", dataShape, sizeof(float) * fakeBatch * fakeData, 2, SYMC_F32, 0, 0},
     {"softmax_label", labelShape, sizeof(float) * fakeBatch, 1, SYMC_F32, 0, 0}};
-static const symc_tensor_info outputs[] = {
-    {"softmax_output", outputShape, sizeof(float) * fakeBatch * fakeClasses, 2, SYMC_F32, 0, 0}};
+symc_tensor_info fakeOutput = {
+    "softmax_output", outputShape, sizeof(float) * fakeBatch *fakeClasses, 2, SYMC_F32, 0, 0};
+int32_t fakeInputCount = 2;
+bool fakeHasMomentum = true;
 static const symc_tensor_info parameters[] = {
     {"fc_weight", weightShape, sizeof(float) * fakeClasses * fakeData, 2, SYMC_F32, 0, 0},
     {"fc_bias", biasShape, sizeof(float) * fakeClasses, 1, SYMC_F32, 0, 0}};
@@ -36,8 +38,8 @@ const symc_model &fakeTrainer() {
   model.name = "fake";
   model.compiler = "by hand";
   model.triple = "x86_64-linux-gnu";
-  model.inputs = inputs;
-  model.outputs = outputs;
+  model.inputs = fakeInputs;
+  model.outputs = &fakeOutput;
   model.parameters = parameters;
   model.n_inputs = 2;
   model.n_outputs = 1;
@@ -72,13 +74,13 @@ static void forward(const float *data, float *output) {
 }
 
 int32_t symc_is_trainer(const symc_model *) { return 1; }
-int32_t symc_train_input_count(const symc_model *) { return 2; }
+int32_t symc_train_input_count(const symc_model *) { return fakeInputCount; }
 const symc_tensor_info *symc_train_input(const symc_model *, int32_t index) {
-  return &inputs[index];
+  return &fakeInputs[index];
 }
 int32_t symc_train_output_count(const symc_model *) { return 1; }
 const symc_tensor_info *symc_train_output(const symc_model *, int32_t index) {
-  return &outputs[index];
+  return index == 0 ? &fakeOutput : nullptr;
 }
 int64_t symc_train_input_classes(const symc_model *, int32_t index) {
   return index == 1 ? fakeClasses : 0;
@@ -200,7 +202,7 @@ symc_status symc_set_schedule(symc_context *, const double *) { return SYMC_STAT
 
 static const char *const hyperNames[] = {"learning_rate", "wd", "rescale_grad", "clip_gradient",
                                          "momentum"};
-int32_t symc_hyper_count(const symc_model *) { return 5; }
+int32_t symc_hyper_count(const symc_model *) { return fakeHasMomentum ? 5 : 4; }
 const char *symc_hyper_name(const symc_model *, int32_t index) { return hyperNames[index]; }
 static double *hyperOf(const char *name) {
   static double clip;

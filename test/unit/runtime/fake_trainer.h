@@ -30,6 +30,12 @@ extern int64_t fakeBadOutput, fakeBadGradient;
 // The update, from 0 on, behind which the process ends at once. -1: none.
 extern int64_t fakeKill;
 
+// What the table holds of an input or the output, for tests that change it. Number of inputs, which
+// are copies of the first behind the label. Whether the optimizer has a momentum.
+extern symc_tensor_info fakeInputs[], fakeOutput;
+extern int32_t fakeInputCount;
+extern bool fakeHasMomentum;
+
 const symc_model &fakeTrainer();
 
 #endif

@@ -135,7 +135,7 @@ TEST_F(Data, ReadsIdx) {
   EXPECT_EQ(openText(data, file("l", idx(8, {2}, "\1\x0a"))),
             "'l': row 1: 10 is no value for input 'softmax_label', which takes 0..9");
   EXPECT_EQ(openText(file("b-idx", idx(8, {2, 2, 2}, "short")), right),
-            "'b-idx': has 5 bytes of elements, its head says [2, 2, 2]");
+            "'b-idx': has 5 bytes of elements, its head claims [2, 2, 2]");
   EXPECT_EQ(openText(file("b-idx", idx(8, {2, 3, 2}, std::string(12, 1))), right),
             "'b-idx': expected rows of [1, 2, 2] for input 'data', got [3, 2]");
   EXPECT_EQ(openText(file("b-idx", std::string("\0\0\x08\x03\0\0", 6)), right),
@@ -158,7 +158,8 @@ TEST_F(Data, ReadsIdx) {
                 .find("'c-idx.gz': damaged gzip file: expected the checksum "),
             std::string::npos);
   packed[packed.size() - 1] = 1;
-  EXPECT_NE(openText(file("c-idx.gz", packed), right).find("its end claims 16777240 bytes, more"),
+  EXPECT_NE(openText(file("c-idx.gz", packed), right)
+                .find("': damaged gzip file: its end claims 16777240 bytes, more"),
             std::string::npos);
   EXPECT_EQ(openText(folder / "none"), "'none': cannot open: no such file or directory");
   EXPECT_EQ(openText(file("empty.csv", "")), "'empty.csv': expected rows, got an empty file");

@@ -21,7 +21,8 @@ _MODULES = {"sym": "symbol", "symbol": "symbol", "nd": "ndarray", "ndarray": "nd
             "lr_scheduler": "lr_scheduler", "mon": "monitor", "monitor": "monitor", "kvstore": "kvstore", "kv": "kvstore",
             "recordio": "recordio", "image": "image"}
 _CLASSES = {"Model": "model", "compile": "compiler", "Symbol": "symbol", "np_shape": "numpy_shapes", "is_np_shape": "numpy_shapes",
-            "set_np_shape": "numpy_shapes", "use_np_shape": "numpy_shapes", "FeedForward": "feedforward"}
+            "set_np_shape": "numpy_shapes", "use_np_shape": "numpy_shapes", "FeedForward": "feedforward",
+            "Trainer": "trainer"}
 __all__ = ["AttrScope", "Context", "Model", "Symbol", "SymcError", "compile", "cpu", "gpu", "nd", "sym"]
 
 

@@ -26,8 +26,8 @@ RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
 SILENT = re.compile(r"\b(?:printf|fprintf|snprintf|static_assert|assert|llvm_unreachable|report_fatal_error|cl::desc)\s*\($|\bassert\s*\([^;]*$")
 # Files whose sentences are what a tool prints when all is well.
 PRINTERS = ("codegen/emit/CHeader.cpp", "tools/libsymc/make_operators_header.cpp", "runtime/main/describe_model.cpp", "runtime/main/answers.cpp",
-            "runtime/main/flags.def", "runtime/train/program/options.def", "runtime/train/program/describe.cpp", "runtime/train/program/history.cpp",
-            "runtime/main/exit_codes.def", "runtime/core/environment.def", "runtime/include/symc/optimizers.def",
+            "runtime/main/flags.def", "runtime/train/program/options.def", "runtime/train/program/describe.cpp",
+            "runtime/train/program/history.cpp", "runtime/main/exit_codes.def", "runtime/core/environment.def", "runtime/include/symc/optimizers.def",
             "runtime/include/symc/initializers.def", "tools/packages/variables.def")
 # Files that write source code: what they report as an error is a message, no other text.
 WRITERS = ("codegen/cuda/",)

@@ -4,9 +4,10 @@
 // [OB, IB, 16, 9, 16] by the basis of G's rows, for steps that transform them on the fly.
 // With a stride an input channel is a phase of one of the source's, whose weights are
 // those that a stride apart meet its pixels. Lanes and rows beyond the real channels
-// become zero, and so do taps beyond the kernel. A window of more taps than the transform's
-// comes in pieces, whose input channels stand behind each other; where it is a line, only
-// one axis is transformed.
+// become zero, and so do taps beyond the kernel. Where blocks of outputs are full and a window is
+// as large as the transform's, all outputs of a block are one vector. A window of more taps than
+// the transform's comes in pieces, whose input channels stand behind each other; where it is a
+// line, only one axis is transformed.
 #include "codegen/conv/winograd/kernel/WinogradShape.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
 #include "codegen/kernel/ViewOrigin.h"
@@ -78,6 +79,11 @@ static SmallVector<Value> readWeights(Emission &emit, const View &source,
   return values;
 }
 
+static int64_t lanesOf(Value value) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  return type ? type.getNumElements() : 1;
+}
+
 // The sum of row[k] * values[k].
 static Value combine(Emission &emit, const WeightRow &row, ArrayRef<Value> values) {
   OpBuilder &b = emit.builder();
@@ -86,7 +92,8 @@ static Value combine(Emission &emit, const WeightRow &row, ArrayRef<Value> value
   for (size_t k = 0; k < values.size(); ++k) {
     if (row[k] == 0)
       continue;
-    Value part = arith::MulFOp::create(b, loc, emit.splat(b.getF64FloatAttr(row[k]), 1), values[k]);
+    Value factor = emit.splat(b.getF64FloatAttr(row[k]), lanesOf(values[k]));
+    Value part = arith::MulFOp::create(b, loc, factor, values[k]);
     sum = sum ? Value(arith::AddFOp::create(b, loc, sum, part)) : part;
   }
   return sum;
@@ -130,34 +137,64 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
                    return SmallVector<Value>();
                  });
   };
+  // Writes the transform of a window of values, of one output or of all of a block.
+  auto transformed = [&](ArrayRef<Value> g, ArrayRef<OpFoldResult> block, OpFoldResult input,
+                         OpFoldResult lane) {
+    int64_t lanes = lanesOf(g.front());
+    for (auto [i, row] : llvm::enumerate(rows)) {
+      SmallVector<Value> line; // row i of G g
+      for (int64_t k = 0; k < shape.taps(1); ++k) {
+        SmallVector<Value> column;
+        for (int64_t tap = 0; tap < shape.taps(0); ++tap)
+          column.push_back(g[tap * shape.taps(1) + k]);
+        line.push_back(combine(emit, row, column));
+      }
+      for (auto [j, factors] : llvm::enumerate(columns)) {
+        Type type = emit.vectorType(target.elementType, lanes);
+        Value value =
+            arith::TruncFOp::create(b, emit.location(), type, combine(emit, factors, line));
+        OpFoldResult position = emit.constant(i * columns.size() + j);
+        SmallVector<OpFoldResult> at{position, block[0], block[1], input, lane};
+        if (onTheFly)
+          at = {block[0], block[1], input, position, lane};
+        emit.store(value, emit.at(target, at));
+      }
+    }
+  };
+  OpFoldResult width = emit.constant(emit.blockWidth());
+  auto byOutput = [&](ArrayRef<OpFoldResult> block, OpFoldResult input) {
+    loop([&](OpFoldResult lane) {
+      SmallVector<Value> g = readWeights(
+          emit, source, shape, emit.add(emit.mul(block[0], width), lane), block[1], input);
+      transformed(g, block, input, lane);
+    });
+  };
+  auto byBlock = [&](ArrayRef<OpFoldResult> block, OpFoldResult input, OpFoldResult channel) {
+    SmallVector<Value> g;
+    Type wide = emit.vectorType(b.getF64Type(), emit.blockWidth());
+    for (int64_t row = 0; row < shape.taps(0); ++row)
+      for (int64_t column = 0; column < shape.taps(1); ++column) {
+        Value place = emit.at(source, {emit.mul(block[0], width), channel, emit.constant(row),
+                                       emit.constant(column)});
+        Value values =
+            emit.loadStrided(place, source.elementType, source.strides[0], emit.blockWidth());
+        g.push_back(arith::ExtFOp::create(b, emit.location(), wide, values));
+      }
+    transformed(g, block, input, emit.constant(0));
+  };
+  bool isWhole =
+      shape.stride == 1 && shape.pieces() == 1 && isConstant(emit.rem(source.sizes[0], width), 0) &&
+      isConstant(source.sizes[2], shape.taps(0)) && isConstant(source.sizes[3], shape.taps(1));
   SmallVector<OpFoldResult> outer = outerExtents(target);
   forRange(emit, rangeOfTask(emit, split(emit, op, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
              loop([&](OpFoldResult input) {
-               loop([&](OpFoldResult lane) {
-                 OpFoldResult width = emit.constant(emit.blockWidth());
-                 SmallVector<Value> g =
-                     readWeights(emit, source, shape, emit.add(emit.mul(block[0], width), lane),
-                                 block[1], input);
-                 for (auto [i, row] : llvm::enumerate(rows)) {
-                   SmallVector<Value> line; // row i of G g
-                   for (int64_t k = 0; k < shape.taps(1); ++k) {
-                     SmallVector<Value> column;
-                     for (int64_t tap = 0; tap < shape.taps(0); ++tap)
-                       column.push_back(g[tap * shape.taps(1) + k]);
-                     line.push_back(combine(emit, row, column));
-                   }
-                   for (auto [j, factors] : llvm::enumerate(columns)) {
-                     Value value = arith::TruncFOp::create(b, emit.location(), target.elementType,
-                                                           combine(emit, factors, line));
-                     OpFoldResult position = emit.constant(i * columns.size() + j);
-                     SmallVector<OpFoldResult> at{position, block[0], block[1], input, lane};
-                     if (onTheFly)
-                       at = {block[0], block[1], input, position, lane};
-                     emit.store(value, emit.at(target, at));
-                   }
-                 }
-               });
+               if (!isWhole)
+                 return byOutput(block, input);
+               OpFoldResult channel = emit.add(emit.mul(block[1], width), input);
+               emit.branch(
+                   channel, source.sizes[1], [&] { byBlock(block, input, channel); },
+                   [&] { byOutput(block, input); });
              });
            });
   return success();

@@ -1,6 +1,6 @@
 """Writes MNIST's four files with digits that examples/digits draws, those for testing gzipped.
 
-usage: draw_mnist.py EXAMPLES FOLDER TRAIN TEST     numbers of pictures
+usage: draw_mnist.py FOLDER TRAIN TEST     numbers of pictures
 """
 import gzip
 import os
@@ -9,12 +9,14 @@ import sys
 
 import numpy as np
 
-examples, folder = sys.argv[1:3]
-sys.path.append(os.path.join(examples, "digits"))
+if len(sys.argv) != 4:
+    sys.exit("usage: draw_mnist.py FOLDER TRAIN TEST")
+folder = sys.argv[1]
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "digits"))
 import draw_digits
 
 os.makedirs(folder, exist_ok=True)
-for name, count, seed, opened in (("train", int(sys.argv[3]), 1, open), ("t10k", int(sys.argv[4]), 2, gzip.open)):
+for name, count, seed, opened in (("train", int(sys.argv[2]), 1, open), ("t10k", int(sys.argv[3]), 2, gzip.open)):
     rng, labels = np.random.default_rng(seed), np.arange(count, dtype="uint8") % 10
     pictures = np.stack([np.round(draw_digits.draw(label, rng) * 255) for label in labels]).astype("uint8")
     ending = ".gz" if opened is gzip.open else ""

@@ -1,0 +1,319 @@
+"""Trainer: steps of training in compiled code, of a library that `symc train` makes.
+
+    trainer = symc.Trainer(net, {"data": (64, 784)}, "adam", {"learning_rate": 0.001})
+    for batch in batches:
+        probabilities, = trainer.step(batch)
+    args, auxiliary = trainer.get_params()
+
+Parameters, their gradients and the optimizer's states lie in the library's context; get_params copies them out. A trainer
+is called by one thread at a time.
+"""
+import ctypes
+import os
+import shutil
+import tempfile
+from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+
+import numpy as np
+
+from . import _runtime, checkpoint, compiler, library
+from ._runtime import Tensor, TensorInfo
+from .errors import SymcError
+
+_NAN = float("nan")
+
+
+class _Training(ctypes.Structure):
+    _fields_ = [("prediction", c_void_p), ("parameters", c_void_p), ("inputs", POINTER(TensorInfo)),
+                ("classes", POINTER(c_int64)), ("sources", c_void_p), ("predicted_of", c_void_p),
+                ("prepared_of", c_void_p), ("optimizer", c_void_p), ("values", POINTER(c_double)),
+                ("initializer", c_char_p), ("work", c_void_p), ("n_inputs", c_int32), ("n_heads", c_int32)]
+
+
+class _Hyper(ctypes.Structure):
+    _fields_ = [("bytes", c_uint32), ("flags", c_uint32)] + [(name, c_double) for name in (
+        "learning_rate", "wd", "momentum", "rescale_grad", "clip_gradient")]
+
+
+_RUN = (c_int32, c_void_p, POINTER(Tensor), c_int32, POINTER(Tensor), c_int32)
+_FUNCTIONS = {
+    "train_step": (*_RUN, POINTER(_Hyper)), "gradients": _RUN, "update": (c_int32, c_void_p, POINTER(_Hyper)),
+    "predict": _RUN, "initialize": (c_int32, c_void_p, c_char_p, c_uint64),
+    "get_parameter": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t),
+    "set_parameter": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t),
+    "get_gradient": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t),
+    "optimizer_state_count": (c_int32, c_void_p),
+    "get_optimizer_state": (c_int32, c_void_p, c_char_p, c_int32, c_void_p, c_size_t),
+    "set_optimizer_state": (c_int32, c_void_p, c_char_p, c_int32, c_void_p, c_size_t),
+    "get_step": (c_int64, c_void_p), "set_step": (c_int32, c_void_p, c_int64),
+    "get_schedule": (c_int32, c_void_p, POINTER(c_double)), "set_schedule": (c_int32, c_void_p, POINTER(c_double)),
+    "get_hyper": (c_int32, c_void_p, c_char_p, POINTER(c_double)), "set_hyper": (c_int32, c_void_p, c_char_p, c_double),
+    "get_iteration": (c_uint64, c_void_p), "set_iteration": (c_int32, c_void_p, c_uint64)}
+
+
+def _text(options):
+    """{"momentum": 0.9} as the words of a command line."""
+    return "".join(",%s=%s" % (key, str(value).lower() if isinstance(value, bool) else value)
+                   for key, value in dict(options or {}).items() if value is not None)
+
+
+class Trainer:
+    """Trains a symbol whose outputs are losses.
+
+    symbol            a Symbol, or the path of a symbol file
+    shapes            {data: extents}, the batch first; labels and parameters follow
+    optimizer         its name
+    optimizer_params  {"learning_rate": 0.1, "momentum": 0.9}, by MXNet's names
+    params            {name: array} or the path of a parameter file, where training begins
+    initializer       of parameters without a value: "xavier,magnitude=2"; MXNet's default
+    freeze            patterns of parameters that keep their values
+    seed              of first values and random operators
+    threads           that compute; the number changes no bit
+    output            path of the library; None: a temporary one, which goes with the trainer
+    options           further words of the command line
+    """
+
+    def __init__(self, symbol, shapes, optimizer="sgd", optimizer_params=None, params=None, initializer=None, freeze=(),
+                 seed=0, threads=1, output=None, options=(), dtypes=None):
+        self._context, self._library, self.symbol = c_void_p(), None, symbol
+        folder = tempfile.mkdtemp(prefix="symc-")
+        try:
+            words, name = compiler._source(symbol, folder)
+            words += compiler._parameters(params, folder)
+            for key, shape in compiler._by_input("shapes", shapes).items():
+                words += ["--shape", "%s=%s" % (key, compiler._shape_text(key, shape))]
+            for key, dtype in compiler._by_input("dtypes", dtypes).items():
+                words += ["--dtype", "%s=%s" % (key, compiler._dtype_name(dtype))]
+            words += ["--optimizer", optimizer + _text(optimizer_params)]
+            words += ["--initializer", initializer] if initializer else []
+            for pattern in [freeze] if isinstance(freeze, str) else freeze:
+                words += ["--freeze", pattern]
+            if output is None:
+                words += ["--target-cpu", "native"]
+            path = os.fspath(output) if output is not None else os.path.join(folder, name + ".so")
+            compiler._execute([compiler.program(), "train", *words, *library.options(), *options, "-shared", "-o", path],
+                              folder, None)
+            self._open(path, folder if output is None else None, threads)
+            self.initialize(seed)
+        except BaseException:
+            self.close()
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        if output is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _open(self, path, folder, threads):
+        self._library = _runtime.Library(path, folder=folder)
+        self._table = ctypes.cast(self._library.table.training, POINTER(_Training)).contents
+        self._call = {}
+        for suffix, (result, *arguments) in _FUNCTIONS.items():
+            function = self._library.symbol("%s_%s" % (self._library.name, suffix))
+            function.restype, function.argtypes = result, arguments
+            self._call[suffix] = function
+        error = ctypes.create_string_buffer(512)
+        options = _runtime.Options(threads=threads, error=ctypes.cast(error, c_char_p), error_bytes=len(error))
+        if self._library.create(ctypes.byref(options), ctypes.byref(self._context)):
+            raise SymcError(error.value.decode())
+        table, training = self._library.table, self._table
+        self._inputs = [self._info(training.inputs[i]) for i in range(training.n_inputs)]
+        self._heads = [self._info(table.outputs[i]) for i in range(training.n_heads)]
+        self._args = {name: shape for name, shape, _ in map(self._info, table.parameters[:table.n_parameters])}
+        self._aux = {name: shape for name, shape, _ in (self._info(each.tensor) for each in table.states[:table.n_states])}
+
+    @staticmethod
+    def _info(info):
+        return info.name.decode(), tuple(info.shape[:info.rank]), np.dtype(_runtime.DTYPES[info.dtype])
+
+    def close(self):
+        """Frees the trainer's memory; a temporary library goes from disk."""
+        if self._context:
+            self._library.destroy(self._context)
+            self._context = c_void_p()
+        if self._library:
+            self._library.close()
+            self._library = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        self.close()
+
+    def _do(self, name, *args):
+        if not self._context:
+            raise SymcError("the trainer is closed")
+        if self._call[name](self._context, *args):
+            raise SymcError(self._library.last_error(self._context).decode())
+
+    # --- Steps -------------------------------------------------------------
+
+    @property
+    def inputs(self):
+        """(name, shape) of what a step takes."""
+        return [(name, shape) for name, shape, _ in self._inputs]
+
+    @property
+    def outputs(self):
+        """(name, shape) of what it gives."""
+        return [(name, shape) for name, shape, _ in self._heads]
+
+    def _batch(self, batch, named, labels=True):
+        """Arrays in the order of inputs: of a list, a dict, keywords, or a batch of an iterator."""
+        if len(batch) == 1 and hasattr(batch[0], "data") and hasattr(batch[0], "label") and not isinstance(batch[0], np.ndarray):
+            batch = [*batch[0].data, *(batch[0].label or ())]
+        elif len(batch) == 1 and isinstance(batch[0], (list, tuple)):
+            batch = batch[0]
+        elif len(batch) == 1 and hasattr(batch[0], "items"):
+            batch, named = (), {**batch[0], **named}
+        names = [name for name, _, _ in self._inputs]
+        if len(batch) > len(names):
+            raise SymcError("a step takes %s, got %d arrays" % (", ".join(names), len(batch)))
+        given = {**dict(zip(names, batch)), **named}
+        unknown = [name for name in given if name not in names]
+        missing = [name for name in names if name not in given]
+        if unknown:
+            raise SymcError("no input is called '%s'; there are %s" % (unknown[0], ", ".join(names)))
+        if missing and labels:
+            raise SymcError("input '%s' is not given" % missing[0])
+        arrays = []
+        for name, shape, dtype in self._inputs:
+            array = None if given.get(name) is None else np.ascontiguousarray(
+                given[name].asnumpy() if hasattr(given[name], "asnumpy") else given[name], dtype)
+            if array is not None and array.shape != shape:
+                raise SymcError("input '%s' has shape %s, got %s" % (name, shape, array.shape))
+            arrays.append(array)
+        return arrays
+
+    def _tensors(self, arrays, infos):
+        tensors = (Tensor * (len(arrays) + 1))()
+        for tensor, array, (_, shape, dtype) in zip(tensors, arrays, infos):
+            tensor.data = None if array is None else array.ctypes.data
+            tensor.shape = (c_int64 * (len(shape) + 1))(*shape)
+            tensor.rank, tensor.dtype = len(shape), _runtime.DTYPES.index(dtype.name)
+        return tensors
+
+    def _run(self, function, arrays, *more):
+        outputs = [np.empty(shape, dtype) for _, shape, dtype in self._heads]
+        self._do(function, self._tensors(arrays, self._inputs), len(arrays), self._tensors(outputs, self._heads),
+                 len(outputs), *more)
+        return outputs
+
+    @staticmethod
+    def _hyper(rates):
+        rates = dict(rates or {})
+        values = _Hyper(ctypes.sizeof(_Hyper), 0, *[rates.pop(name, _NAN) for name in (
+            "learning_rate", "wd", "momentum", "rescale_grad", "clip_gradient")])
+        if rates:
+            raise SymcError("a step takes no '%s'; set_hyper sets it" % next(iter(rates)))
+        return ctypes.byref(values)
+
+    def step(self, *batch, hyper=None, **named):
+        """One step: the outputs. `batch`: data and labels in order, {name: array}, or a batch of an iterator. `hyper`:
+        rates of this step, {"learning_rate": 0.01}."""
+        return self._run("train_step", self._batch(batch, named), self._hyper(hyper))
+
+    def gradients(self, *batch, **named):
+        """The same without the update: outputs; get_gradients and update follow."""
+        return self._run("gradients", self._batch(batch, named))
+
+    def update(self, hyper=None):
+        """Changes parameters by the gradients of the last step or of gradients()."""
+        self._do("update", self._hyper(hyper))
+
+    def predict(self, *batch, **named):
+        """Outputs in prediction mode; labels may be left out."""
+        return self._run("predict", self._batch(batch, named, labels=False))
+
+    # --- Parameters --------------------------------------------------------
+
+    def initialize(self, seed=0, initializer=None):
+        """Begins anew: values of the file and drawn ones; states of the optimizer and their count as at first."""
+        if self._library.set_seed(self._context, seed):
+            raise SymcError(self._library.last_error(self._context).decode())
+        self._do("initialize", initializer.encode() if initializer else None, seed)
+
+    def _get(self, function, name, shape, *index):
+        array = np.empty(shape, np.float32)
+        self._do(function, name.encode(), *index, array.ctypes.data, array.nbytes)
+        return array
+
+    def _set(self, function, name, shape, value, *index):
+        value = value.asnumpy() if hasattr(value, "asnumpy") else value
+        array = np.ascontiguousarray(value, np.float32)
+        if array.shape != shape:
+            raise SymcError("'%s' has shape %s, got %s" % (name, shape, array.shape))
+        self._do(function, name.encode(), *index, array.ctypes.data, array.nbytes)
+
+    def get_params(self):
+        """({parameter: array}, {auxiliary state: array}), copies."""
+        return tuple({name: self._get("get_parameter", name, shape) for name, shape in each.items()}
+                     for each in (self._args, self._aux))
+
+    def set_params(self, arg_params, aux_params=None):
+        """Sets those that are given."""
+        for name, value in {**dict(arg_params or {}), **dict(aux_params or {})}.items():
+            shape = {**self._args, **self._aux}.get(name)
+            if shape is None:
+                raise SymcError("no parameter is called '%s'" % name)
+            self._set("set_parameter", name, shape, value)
+
+    def get_gradients(self):
+        """{parameter: its gradient}: sums over the batch, not yet times rescale_grad."""
+        return {name: self._get("get_gradient", name, self._args[name]) for name in self._trained()}
+
+    def _trained(self):
+        training = {self._info(self._library.table.outputs[i])[0] for i in range(self._library.table.n_outputs)}
+        return [name for name in self._args if "grad:" + name in training]
+
+    def get_hyper(self, name):
+        """A hyper-parameter by MXNet's name."""
+        value = c_double()
+        self._do("get_hyper", name.encode(), ctypes.byref(value))
+        return value.value
+
+    def set_hyper(self, name, value):
+        """It holds for the steps that follow."""
+        self._do("set_hyper", name.encode(), value)
+
+    @property
+    def num_update(self):
+        """Updates done."""
+        return self._call["get_step"](self._context)
+
+    # --- Checkpoints -------------------------------------------------------
+
+    def save(self, prefix, epoch=0):
+        """PREFIX-symbol.json and PREFIX-000N.params, which MXNet loads, too, and PREFIX-000N.trainer: the optimizer's
+        states and what else an exact continuation needs."""
+        from . import ndarray
+        symbol = self.symbol if hasattr(self.symbol, "save") else None
+        checkpoint.save_checkpoint(prefix, epoch, symbol, *self.get_params())
+        states = {"state%d:%s" % (i, name): self._get("get_optimizer_state", name, self._args[name], i)
+                  for name in self._trained() for i in range(self._call["optimizer_state_count"](self._context))}
+        schedule = (c_double * 4)()
+        self._do("get_schedule", schedule)
+        numbers = [self.num_update, self._call["get_iteration"](self._context)]
+        ndarray.save("%s-%04d.trainer" % (prefix, epoch), {
+            **states, "numbers": np.array(numbers, "int64"), "schedule": np.array(schedule, "float64")})
+
+    def load(self, prefix, epoch=0):
+        """Goes on from such files; from parameters alone where there is no .trainer."""
+        from . import ndarray
+        self.set_params(*checkpoint.load_params(prefix, epoch))
+        path = "%s-%04d.trainer" % (prefix, epoch)
+        if not os.path.exists(path):
+            return
+        for key, value in ndarray.load(path).items():
+            value, (kind, _, name) = value.asnumpy(), key.partition(":")
+            if key == "numbers":
+                self._do("set_step", int(value[0]))
+                self._do("set_iteration", int(value[1]))
+            elif key == "schedule":
+                self._do("set_schedule", (c_double * 4)(*value))
+            elif kind.startswith("state") and kind[5:].isdigit() and name in self._args:
+                self._set("set_optimizer_state", name, self._args[name], value, int(kind[5:]))
+            else:
+                raise SymcError("'%s' holds '%s', which this trainer has no use for" % (path, key))
