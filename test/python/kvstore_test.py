@@ -51,8 +51,10 @@ class Stores(unittest.TestCase):
         store = kvstore.create()
         store.init(1, nd.zeros(2))
         for kind, text, call in (
-                (symc.SymcError, "kvstore 'dist_sync' needs several processes or devices, symc trains in one process",
-                 lambda: kvstore.create("dist_sync")),
+                (symc.SymcError, "kvstore 'dist_async' lets workers go on with old parameters, which symc does not do: "
+                 "use 'dist_sync'", lambda: kvstore.create("dist_async")),
+                (symc.SymcError, "kvstore 'nccl' needs what symc has not: use 'dist_sync', 'local' or 'device'",
+                 lambda: kvstore.create("nccl")),
                 (ValueError, "kvstore 'x' is unknown; there are local", lambda: kvstore.create("x")),
                 (TypeError, "the type of a kvstore is a str, got 1", lambda: kvstore.create(1)),
                 (symc.SymcError, "key 1 of the kvstore has a value already", lambda: store.init(1, nd.zeros(2))),

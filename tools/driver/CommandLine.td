@@ -48,7 +48,7 @@ let Group = grp_output in {
 def c : F<"c", "an object file">;
 def S : F<"S", "assembly">;
 def shared : Flag<["-", "--"], "shared">, HelpText<"a shared library">;
-def static : Flag<["-", "--"], "static">, HelpText<"an executable without a dynamic section (default)">;
+def static : Flag<["-", "--"], "static">, HelpText<"an executable without a dynamic section (default, but of symc train)">;
 def dynamic : Flag<["-", "--"], "dynamic">, HelpText<"an executable that uses the system's libc">;
 defm emit : Value<"emit", "KIND",
   "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, ptx, cubin, sass, llvm, asm, object, archive, shared, exe">,

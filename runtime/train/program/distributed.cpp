@@ -168,8 +168,10 @@ bool Training::sumGradients(bool leftOut, bool &finite, Problem &problem) {
   int64_t count = int64_t(bytes / sizeof(float));
   if (leftOut && count)
     gradients[0] = NAN;
+  double begun = seconds_now();
   if (!world.sum(gradients, count, engineSum, progress.updates + 1, problem))
     return false;
+  sumSeconds += seconds_now() - begun;
   finite = nan == NanPolicy::Ignore || all_finite(gradients, count);
   if (finite || nan == NanPolicy::Skip)
     return true;

@@ -547,7 +547,7 @@ bool Training::sayStart(Problem &problem) {
 bool Training::trainEpoch(int64_t epoch, Problem &problem) {
   int64_t batches = counts.batches(epoch);
   measures.reset();
-  lossSum = lineLoss = 0;
+  lossSum = lineLoss = sumSeconds = 0;
   lossCount = lineLossCount = skipped = 0;
   epochBegun = lineBegun = seconds_now();
   waitedBefore = trainFeed.waited();
@@ -630,6 +630,8 @@ bool Training::endEpoch(int64_t epoch, Problem &problem) {
       .number("waited-for-data", trainSeconds > 0 ? waited / trainSeconds : 0)
       .number("lr", rates.of(progress.updates))
       .integer("updates", progress.updates);
+  if (world.size() > 1)
+    json.number("waited-for-sums", trainSeconds > 0 ? sumSeconds / trainSeconds : 0);
   if (skipped)
     json.integer("skipped", skipped);
   // The line comes first: an epoch whose checkpoint is there is in the log, too.

@@ -102,6 +102,7 @@ private:
   double allLossSum = 0, trainLossSum = 0; // of all ranks
   int64_t allLossCount = 0, trainLossCount = 0;
   bool engineSum = false;
+  double sumSeconds = 0; // of the epoch, in sums of gradients over ranks
   double trainValues[Measures::most], validationValues[Measures::most];
 };
 

@@ -1,5 +1,5 @@
-/* mpi_shim.c: stands between a trainer and MPICH (SYMC_MPI names it), and misbehaves as variables ask:
- *   SHIM_DELAY=MICROSECONDS  waits a random time up to that before calls, and lets requests that
+/* mpi_shim.c: stands between a trainer and MPICH (SYMC_MPI names it), and misbehaves as variables
+ * ask: SHIM_DELAY=MICROSECONDS  waits a random time up to that before calls, and lets requests that
  *                            are done seem not to be, so that they end in another order
  *   SHIM_WRONG=RANK          adds 1 to a number that this rank receives of a sum
  *   SHIM_FAIL=FUNCTION       that function returns an error; where ranks meet, behind 40 calls
@@ -49,7 +49,7 @@ static int fails_at_once(const char *name) {
 
 static int fails(const char *name) { return fails_at_once(name) && ++calls > 40; }
 
-#define REAL(name, parameters) int (*real) parameters = (int (*) parameters)dlsym(RTLD_NEXT, #name)
+#define REAL(name, parameters) int(*real) parameters = (int(*) parameters)dlsym(RTLD_NEXT, #name)
 
 #define FAILING(name, parameters, arguments)                                                       \
   int name parameters {                                                                            \
@@ -63,7 +63,8 @@ FAILING(MPI_Finalize, (void), ())
 FAILING(MPI_Isend, (const void *from, int n, int type, int to, int tag, int comm, int *request),
         (from, n, type, to, tag, comm, request))
 FAILING(MPI_Request_free, (int *request), (request))
-FAILING(MPI_Iprobe, (int from, int tag, int comm, int *there, void *status), (from, tag, comm, there, status))
+FAILING(MPI_Iprobe, (int from, int tag, int comm, int *there, void *status),
+        (from, tag, comm, there, status))
 FAILING(MPI_Recv, (void *to, int n, int type, int from, int tag, int comm, void *status),
         (to, n, type, from, tag, comm, status))
 
@@ -74,7 +75,8 @@ int MPI_Comm_rank(int comm, int *to) {
   return code;
 }
 
-int MPI_Ialltoall(const void *from, int n, int type, void *to, int m, int toType, int comm, int *request) {
+int MPI_Ialltoall(const void *from, int n, int type, void *to, int m, int toType, int comm,
+                  int *request) {
   REAL(MPI_Ialltoall, (const void *, int, int, void *, int, int, int, int *));
   static int sums;
   held = variable("SHIM_HOLD") > 0;
@@ -88,7 +90,8 @@ int MPI_Ialltoall(const void *from, int n, int type, void *to, int m, int toType
 
 static float *wrong; /* is changed behind the end of the call under way */
 
-int MPI_Iallgather(const void *from, int n, int type, void *to, int m, int toType, int comm, int *request) {
+int MPI_Iallgather(const void *from, int n, int type, void *to, int m, int toType, int comm,
+                   int *request) {
   REAL(MPI_Iallgather, (const void *, int, int, void *, int, int, int, int *));
   static int exchanges;
   delay();

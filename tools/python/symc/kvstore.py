@@ -1,5 +1,6 @@
-"""symc.kvstore: values by key, which gradients are pushed to and weights pulled from, by MXNet's names. Here a store is of
-this process alone (`local`, `device`): its keys are dicts, and an optimizer updates a value when a gradient comes.
+"""symc.kvstore: values by key, which gradients are pushed to and weights pulled from, by MXNet's names. Keys of a store are
+dicts, and an optimizer updates a value when a gradient comes. `local` and `device` are of this process alone; `dist_sync` is of
+all processes that mpirun or srun started: each has all values, and what is pushed is summed over them.
 
     store = symc.kvstore.create("local")
     store.init(3, nd.ones((2, 3)))
@@ -8,22 +9,28 @@ this process alone (`local`, `device`): its keys are dicts, and an optimizer upd
 """
 import numpy as np
 
+from . import _world
 from .errors import SymcError
 from .ndarray_class import NDArray
 from .optimizer import get_updater
 
+_TOGETHER = ("dist_sync", "dist_device_sync", "dist_sync_device")
 _LOCAL = ("local", "local_update_cpu", "local_allreduce_cpu", "local_allreduce_device", "device")
 
 
 def create(name="local"):
-    """The store of a type. Those of several processes are refused."""
+    """The store of a type. Of several processes there is dist_sync; dist_device_sync and dist_sync_device are the same."""
     if not isinstance(name, str):
         raise TypeError("the type of a kvstore is a str, got %r" % (name,))
+    if name in _TOGETHER:
+        return _SharedStore(name)
     if name not in _LOCAL:
+        if name.startswith("dist") and "async" in name:
+            raise SymcError("kvstore '%s' lets workers go on with old parameters, which symc does not do: "
+                            "use 'dist_sync'" % name)
         if name.startswith("dist") or name in ("nccl", "horovod", "byteps", "p3"):
-            raise SymcError("kvstore '%s' needs several processes or devices, symc trains in one process: "
-                            "use 'local' or 'device'" % name)
-        raise ValueError("kvstore '%s' is unknown; there are %s" % (name, ", ".join(_LOCAL)))
+            raise SymcError("kvstore '%s' needs what symc has not: use 'dist_sync', 'local' or 'device'" % name)
+        raise ValueError("kvstore '%s' is unknown; there are %s" % (name, ", ".join(_LOCAL + _TOGETHER)))
     return KVStore(name)
 
 
@@ -70,14 +77,24 @@ class KVStore:
             kinds = {type(known) for known in self._values} | {type(each)}
             if len(kinds) > 1:
                 raise TypeError("keys of a kvstore are ints or strs, not both: %r" % (each,))
-            self._values[each] = np.array(array).view(NDArray)
+            self._values[each] = self._of_first([np.array(array)])[0].view(NDArray)
+
+    @staticmethod
+    def _summed(arrays):
+        """The arrays, summed over processes."""
+        return arrays
+
+    @staticmethod
+    def _of_first(arrays):
+        """The arrays of rank 0."""
+        return arrays
 
     def push(self, key, value, priority=0):
         for each, arrays in _pairs(key, value):
             stored = self._stored(each)
             for array in arrays:
                 self._check_shape(each, array, stored)
-            total = arrays[0] if len(arrays) == 1 else sum(arrays[1:], arrays[0])
+            total = self._summed([arrays[0] if len(arrays) == 1 else sum(arrays[1:], arrays[0])])[0]
             if self._updater is None:
                 stored[...] = total
             else:
@@ -143,6 +160,32 @@ class KVStore:
 
     def barrier(self):
         """Waits for the other processes, of which there are none."""
+
+    _barrier = barrier
+
+
+class _SharedStore(KVStore):
+    """All processes have the same values: they start with those of rank 0 and take the same updates."""
+
+    def __init__(self, type_):
+        super().__init__(type_)
+        self.rank, self.num_workers = _world.join()
+
+    def _summed(self, arrays):
+        for each in arrays:
+            if each.dtype not in (np.float32, np.float16):
+                raise SymcError("kvstore '%s' sums arrays of float32, got %s" % (self.type, each.dtype))
+        return _world.sum_arrays(arrays)
+
+    def _of_first(self, arrays):
+        return self._summed([each if self.rank == 0 else np.zeros_like(each) for each in arrays])
+
+    def set_gradient_compression(self, compression_params):
+        raise SymcError("kvstore '%s' sends gradients whole: it has no compression" % self.type)
+
+    def barrier(self):
+        """Waits for the other processes."""
+        _world.barrier()
 
     _barrier = barrier
 

@@ -22,24 +22,29 @@ class Trained:
     """Mixed into Module."""
 
     optimizer_initialized = False
-    _optimizer = _updater = _kvstore = _preload_opt_states = None
+    _optimizer = _updater = _kvstore = _shared = _preload_opt_states = None  # _shared: a store of several processes
     _indices = None  # {parameter: its index}, of the module that has the optimizer
 
     def init_optimizer(self, kvstore="local", optimizer="sgd", optimizer_params=(("learning_rate", 0.01),),
                        force_init=False):
         """An optimizer by its name with options, or an object. Gradients are divided by the batch size unless rescale_grad is
         among the options. kvstore: an object of symc.kvstore updates the weights by their names; for this one device its
-        name, or None, makes no difference."""
+        name, or None, makes no difference. One of several processes, or its name, sums gradients over them: parameters begin
+        with those of rank 0, and gradients are divided by the batch sizes of all."""
         self._check(self.binded, "bound")
         self._check(self.params_initialized, "given parameters")
         if self.optimizer_initialized and not force_init:
             self.logger.warning("optimizer already initialized, ignoring...")
             return
         if isinstance(kvstore, str):
-            stores.create(kvstore)  # a mistake in its type is one here, too
-            kvstore = None
+            kvstore = stores.create(kvstore)  # a mistake in its type is one here, too
+            kvstore = kvstore if kvstore.num_workers > 1 else None
         elif kvstore is not None and not hasattr(kvstore, "pushpull"):
             raise TypeError("kvstore is a store of symc.kvstore, its type or None, got %r" % (kvstore,))
+        self._shared = kvstore if kvstore is not None and kvstore.num_workers > 1 else None
+        if self._shared is not None:  # updated by index, and summed as one
+            kvstore = None
+            self._begin_as_first()
         names = dict(enumerate(self._param_names))
         self._optimizer = self._make_optimizer(optimizer, dict(optimizer_params), names)
         self._indices = {name: index for index, name in names.items()}
@@ -56,8 +61,15 @@ class Trained:
             path, self._preload_opt_states = self._preload_opt_states, None
             self.load_optimizer_states(path)
 
+    def _begin_as_first(self):
+        arrays = [self._arg_params[name] for name in self._param_names]
+        for array, first in zip(arrays, self._shared._of_first(arrays)):
+            array[...] = first
+        for each in self._group:
+            each.parameters_changed()
+
     def _make_optimizer(self, optimizer, options, names):
-        rescale = 1.0 / _batch_size(self._data_shapes)
+        rescale = 1.0 / _batch_size(self._data_shapes) / (1 if self._shared is None else self._shared.num_workers)
         if not isinstance(optimizer, optimizers.Optimizer):
             return optimizers.create(optimizer, sym=self.symbol, param_idx2name=names, **{"rescale_grad": rescale, **options})
         if optimizer.rescale_grad != rescale:
@@ -70,7 +82,7 @@ class Trained:
     def borrow_optimizer(self, shared_module):
         """The optimizer of another module, with its states: both update the same parameters."""
         self._check(shared_module.optimizer_initialized, "given an optimizer, which another borrows")
-        for key in ("_optimizer", "_updater", "_kvstore", "_indices"):
+        for key in ("_optimizer", "_updater", "_kvstore", "_shared", "_indices"):
             setattr(self, key, getattr(shared_module, key))
         self.optimizer_initialized = True
 
@@ -89,6 +101,9 @@ class Trained:
                 raise SymcError("parameter '%s' is not among those of the module that has the optimizer" % name)
             else:
                 found.append((self._indices[name], gradient, self._arg_params[name]))
+        if found and self._shared is not None:
+            sums = self._shared._summed([gradient for _, gradient, _ in found])
+            found = [(index, total.view(type(gradient)), weight) for (index, gradient, weight), total in zip(found, sums)]
         if found:
             self._updater(*zip(*found))
         for each in self._group:

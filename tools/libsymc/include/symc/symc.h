@@ -78,6 +78,26 @@ SYMC_PUBLIC int symc_profile_table(const char *steps, const char *isa, size_t co
 SYMC_PUBLIC int symc_profile_rows(const char *steps, const char *isa, size_t count,
                                   const double *milliseconds, size_t top, const char **json);
 
+/* --- Several processes --------------------------------------------------- */
+
+/* Joins the processes that mpirun or srun started beside this one, by the library of MPI that the
+ * launcher's variables or SYMC_MPI name; where nothing was started the process is alone. A mistake
+ * where the launcher started several and the library has one. All functions of this part are
+ * called from one thread, by all processes in the same order; each waits for the others no longer
+ * than `timeout_seconds`, and afterwards none of them can be called but symc_world_abort(). A
+ * second start is a mistake. */
+SYMC_PUBLIC int symc_world_start(double timeout_seconds);
+/* Which of the processes this is, from 0 on, and how many there are. */
+SYMC_PUBLIC int symc_world_rank(int32_t *rank, int32_t *size);
+/* The sums over all processes, in the place of `values`, added in the order of ranks: bits depend
+ * on the number of processes alone. */
+SYMC_PUBLIC int symc_world_sum(float *values, size_t count);
+/* Waits until all processes are here. */
+SYMC_PUBLIC int symc_world_barrier(void);
+/* Ends MPI in peace, or all processes with this status. */
+SYMC_PUBLIC int symc_world_finish(void);
+SYMC_PUBLIC int symc_world_abort(int32_t status);
+
 /* --- Pictures ------------------------------------------------------------ */
 
 /* The pixels of a PNG or JPEG file in memory, as compiled models decode it: height * width *

@@ -1,0 +1,22 @@
+"""Prints what functions of several processes refuse."""
+import ctypes
+
+import numpy as np
+
+import symc
+from symc import _library
+
+
+def told(function):
+    try:
+        function()
+    except symc.SymcError as error:
+        print(error)
+
+
+told(lambda: _library.call("symc_world_barrier"))
+told(lambda: _library.call("symc_world_start", ctypes.c_double(0)))
+store = symc.kvstore.create("dist_sync")
+told(lambda: _library.call("symc_world_start", ctypes.c_double(1)))
+told(lambda: store.init("a", np.arange(3)))
+told(lambda: store.set_gradient_compression({"type": "2bit"}))
