@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t mostUnrolled = 16; // taps of windows that lie inside of the image
+// Taps of windows that lie inside of the image: those of a window of 4 by 4.
+static constexpr int64_t mostUnrolled = 4 * 4;
 
 namespace {
 class PoolGradientEmitter {

@@ -6,6 +6,7 @@ import unittest
 
 import numpy as np
 import symc
+from symc import _runtime
 
 sym = symc.sym
 
@@ -113,12 +114,12 @@ class Files(unittest.TestCase):
                 data = file.read()
             old = os.path.join(folder, "old.so")
             with open(old, "wb") as file:
-                file.write(data.replace(b"SYMC\x08\x00\x00\x00", b"SYMC\x63\x00\x00\x00"))
+                file.write(data.replace(b"SYMC" + bytes([_runtime.ABI_VERSION, 0, 0, 0]), b"SYMC\x63\x00\x00\x00"))
             with open(old + ".so", "wb") as file:
                 file.write(data.replace(b"net_run\0", b"net_ran\0"))
             self.assertRaisesRegex(symc.SymcError, "has no function 'net_run': compile the model again",
                                    symc.Model, old + ".so")
-            self.assertRaisesRegex(symc.SymcError, "has ABI 99, this package has 8: compile the model again",
+            self.assertRaisesRegex(symc.SymcError, "has ABI 99, this package has %d: compile the model again" % _runtime.ABI_VERSION,
                                    symc.Model, old)
 
     def test_closed(self):

@@ -358,7 +358,7 @@ void ReduceBuilder::describeMoments(MomentsOp op) {
   if (measuresOnce()) {
     // In one walk, of distances to the mean p of a part of each row: with n-th parts the variance
     // is at least (mean - p)^2 / n, so that the difference below loses log2(n) bits at most.
-    constexpr int64_t parts = 16;
+    constexpr int64_t mostLost = 4, parts = int64_t(1) << mostLost;
     RowStep pivot;
     unsigned axis = 0;
     int64_t longest = 0;
