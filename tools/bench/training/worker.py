@@ -5,7 +5,7 @@
 RUNTIME is symc (DIR/NET.so, a trainer of symc train -shared), mxnet, eager, compiled or
 channels-last, the last three of PyTorch. The worker reads DIR/NET-symbol.json (MXNet) and
 DIR/NET.npz (`data`, `label`, `arg:NAME`, `aux:NAME`), trains STEPS steps and prints a line of JSON: its
-version, the loss before each of them, and the names of parameters that none of them changed. Then it answers each line "MS" on its standard input with the milliseconds of the fastest
+version, the loss before each of them, and the largest relative change of each parameter. Then it answers each line "MS" on its standard input with the milliseconds of the fastest
 step of as many as fit into MS milliseconds, with --cpu-time those of the processor. A step ends when its loss and all parameters are there.
 """
 import argparse
@@ -196,8 +196,9 @@ def main():
     for _ in range(STEPS):
         trainer.step()
         losses.append(trainer.loss())
-    unchanged = [name for name, value in trainer.parameters().items() if (value == before[name]).all()]
-    print(json.dumps({"version": trainer.version(), "losses": losses, "unchanged": unchanged}), file=answers, flush=True)
+    changes = {name.split("values.")[-1]: float(np.abs(value - before[name]).max() / max(float(np.abs(before[name]).max()), 1e-30))
+               for name, value in trainer.parameters().items()}
+    print(json.dumps({"version": trainer.version(), "losses": losses, "changes": changes}), file=answers, flush=True)
     for line in sys.stdin:
         best, begin = float("inf"), time.perf_counter()
         while best == float("inf") or (time.perf_counter() - begin) * 1e3 < float(line):
