@@ -35,9 +35,15 @@ bool Training::chooseStore(Problem &problem) {
         "which is all that mpirun starts, got '%s'",
         store);
   const char *compression = given.text(Option::GcType);
-  if (alone && compression)
-    report.say("%s: note: --gc-type does nothing here: nothing is sent, so nothing is compressed",
-               model->name);
+  static const struct {
+    Option option;
+    const char *reason;
+  } idle[] = {{Option::GcType, "nothing is sent, so nothing is compressed"},
+              {Option::Timeout, "no other process is waited for"}};
+  for (const auto &row : idle)
+    if (alone && given.given(row.option))
+      report.say("%s: note: %s does nothing here: %s", model->name, Options::spelling(row.option),
+                 row.reason);
   if (joins && compression && strcmp(compression, "none") != 0)
     return problem.set(Usage, "--gc-type: gradients are sent whole: expected none, got '%s'",
                        compression);
