@@ -10,8 +10,8 @@ namespace symc::sg {
 /// Of a result that is the new value of a state: backward computes it.
 inline constexpr llvm::StringLiteral backwardName = "sg.backward";
 
-/// Of a graph whose two parts run in one call alone, as of a trainer: what backward reads of inputs is
-/// not copied, since these are there until its end.
+/// Of a graph whose two parts run in one call alone, as of a trainer: what backward reads of inputs
+/// is not copied, since these are there until its end.
 inline constexpr llvm::StringLiteral onePartName = "sg.one_part";
 
 /// Whether backward computes the result: a gradient, or the new value of a state.
