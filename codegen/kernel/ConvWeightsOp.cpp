@@ -94,9 +94,7 @@ LogicalResult ConvWeightsOp::verify() {
 PixelChunks DepthwiseWeightsOp::getChunks() { return chunksOf(getSlope()); }
 
 // Channels of a group; 1: depthwise.
-static int64_t groupChannelsOf(DepthwiseWeightsOp op) {
-  return typeOf(op.getSums()).getDimSize(3);
-}
+static int64_t groupChannelsOf(DepthwiseWeightsOp op) { return typeOf(op.getSums()).getDimSize(3); }
 
 int64_t DepthwiseWeightsOp::getFlops() {
   return 2 * staticElements(getSlope(), 0) * groupChannelsOf(*this) * getKernel()[0] *

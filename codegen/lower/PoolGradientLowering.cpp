@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t mostUnrolled = 16; // taps of windows that lie inside of the image
+static constexpr int64_t mostUnrolled = 4 * 4; // taps of windows that lie inside of the image
 
 namespace {
 class PoolGradientEmitter {

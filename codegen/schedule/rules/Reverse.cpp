@@ -1,6 +1,6 @@
 // Reverse.cpp: the order along some axes reversed: a view whose strides go backwards for steps that
-// read with strides, a copy where rows are needed. In training alone, where gradients of convolutions
-// reverse their weights: CUDA devices, whose steps count upwards, run no training.
+// read with strides, a copy where rows are needed. In training alone, where gradients of
+// convolutions reverse their weights: CUDA devices, whose steps count upwards, run no training.
 //
 //   %y = sg.reverse(%x) {axis = [1]}  ->  memref.reinterpret_cast to offset: [3], strides: [4, -1]
 #include "codegen/schedule/ScheduleRule.h"
