@@ -12,8 +12,7 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-// Taps of windows that lie inside of the image: those of a window of 4 by 4.
-static constexpr int64_t mostUnrolled = 4 * 4;
+static constexpr int64_t mostUnrolled = 4 * 4; // taps of windows that lie inside of the image
 
 namespace {
 class PoolGradientEmitter {

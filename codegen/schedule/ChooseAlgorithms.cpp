@@ -234,7 +234,7 @@ static ConvChoice choiceOfRun(const ConvLayer &layer, const KernelPolicy &policy
   ConvChoice choice = chooseConvAlgorithm(layer, policy);
   if (choice.isDirect() || policy.forced || choice.isMeasured)
     return choice;
-  constexpr double perPair = 16; // cycles that transform the window of an input and an output
+  constexpr double perPair = 15; // cycles that transform the window of an input and an output
   double cycles = perPair * layer.inChannels * layer.outChannels;
   if (std::optional<WeightsForm> form = choice.algorithm->weightsOf(layer, context))
     cycles += 4.0 * form->type.getNumElements() / target.memoryBytesPerCycle;

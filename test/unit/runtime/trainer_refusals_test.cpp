@@ -170,10 +170,14 @@ TEST_F(Refusals, Options) {
   EXPECT_EQ(errorOf(with({"--freeze", std::string(256, '*')}), 2),
             "--freeze: expected patterns shorter than 256 bytes");
   fakeHasMomentum = false;
-  ASSERT_EQ(run(with({"--num-epochs", "1", "--mom", "0.5", "--data-train-idx", "i"})), 0);
+  ASSERT_EQ(
+      run(with({"--num-epochs", "1", "--mom", "0.5", "--timeout", "3", "--data-train-idx", "i"})),
+      0);
   EXPECT_NE(err.find("fake: note: --mom does nothing here: optimizer 'sgd' has no momentum\n"),
             std::string::npos)
       << err;
+  EXPECT_NE(err.find("--timeout does nothing here: no other process is waited for\n"),
+            std::string::npos);
   EXPECT_NE(err.find("--data-train-idx does nothing here: records are found in the .rec file "
                      "itself\n"),
             std::string::npos);
