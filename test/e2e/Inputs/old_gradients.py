@@ -20,6 +20,11 @@ def draw(name, shape, rng):
     return rng.standard_normal(shape).astype(np.float32)
 
 
+# Nets whose normalisations read images that lie in blocks in one program and in rows in the other: their sums have the
+# order of the layout (docs/numerics.md), all other numbers are equal bit for bit.
+OTHER_LAYOUTS = {"residual"}
+
+
 class Net:
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
@@ -77,7 +82,10 @@ class Net:
 
 def same(net, kind, name, found, wanted):
     assert found.shape == wanted.shape, (net, kind, name, found.shape, wanted.shape)
-    assert found.tobytes() == wanted.tobytes(), (net, kind, name, np.abs(found - wanted).max())
+    if net in OTHER_LAYOUTS:
+        assert np.abs(found - wanted).max() <= 1e-6 * np.abs(wanted).max(), (net, kind, name, np.abs(found - wanted).max())
+    else:
+        assert found.tobytes() == wanted.tobytes(), (net, kind, name, np.abs(found - wanted).max())
     assert np.abs(wanted).max() > 0, (net, kind, name)
 
 
