@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>
+#include <set>
 
 namespace symc {
 
@@ -57,6 +58,8 @@ struct ImportOptions {
   /// source has their value or not, of shapes that inference finds. A label without a shape is an
   /// input, too. Auxiliary states that no source has are drawn.
   bool parametersAreInputs = false;
+  /// Variables that are parameters, also where they do not look like one.
+  std::set<std::string> parameters;
   /// Accept variables of one name, which all get the shape and type given for it
   /// (what infer_shape does; a value could not be given to them).
   bool allowDuplicateNames = false;

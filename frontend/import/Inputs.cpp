@@ -131,9 +131,12 @@ private:
       return takeType(id);
     if (!looksLikeWeight(id)) {
       // Whoever gives shapes gives them for all inputs, but gradients of outputs have theirs.
-      if (plan.options.shapes.empty() || variable.shape.isRanked() || variable.isGradient)
+      // A parameter may have its shape in the file, and what is trained has none from outside.
+      bool isShaped = variable.shape.isRanked() && !plan.options.parametersAreInputs;
+      if (plan.options.shapes.empty() || isShaped || variable.isGradient)
         return takeType(id);
-      withoutShape.insert(id);
+      if (!variable.shape.isRanked())
+        withoutShape.insert(id);
     }
     variable.role = Role::Weight;
     if (!plan.options.randomWeights && !plan.options.parametersAreInputs)
@@ -157,7 +160,8 @@ private:
     const PlannedVariable &variable = plan.variables[id];
     const symbol::AttributeMap &attrs = graph.nodes[id].attrs;
     static constexpr StringLiteral parameters[] = {"weight", "bias", "gamma", "beta", "parameters"};
-    if (variable.auxiliary || is_contained(parameters, variable.operand))
+    if (variable.auxiliary || is_contained(parameters, variable.operand) ||
+        plan.options.parameters.count(graph.nodes[id].name))
       return true;
     for (StringRef key : {"__lr_mult__", "__wd_mult__", "__init__"})
       if (attrs.find(key))

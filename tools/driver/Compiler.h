@@ -20,6 +20,7 @@
 #include "mlir/Pass/PassManager.h"
 #include <functional>
 #include <memory>
+#include <set>
 
 namespace symc::codegen::cuda {
 struct CudaChoices;
@@ -65,6 +66,8 @@ struct CompileRequest {
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
   std::vector<int64_t> batches;
   bool randomWeights = false;
+  /// Variables that are parameters, also where they do not look like one.
+  std::set<std::string> parameters;
   bool extraWeights = false; // accept arrays that the graph has no variable for
   uint64_t seed = 0;
   /// Best first; none: x86-64-v4 and x86-64-v3, and in front of them x86-64-v4+vnni for a graph

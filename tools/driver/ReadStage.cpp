@@ -81,6 +81,7 @@ bool Compiler::read() {
     options.seed = request.seed;
     options.training = !request.gradients.arguments.empty() || request.train;
     options.parametersAreInputs = request.train.has_value();
+    options.parameters = request.parameters;
     if (request.batches.empty()) {
       whole = importGraph(*graph, options, mlirContext, diagnostics);
       if (whole)

@@ -115,6 +115,8 @@ CompileRequest Compiler::requestOfPrediction() const {
   other.train.reset();
   other.gradients = {};
   other.recompute = -1;
+  for (const TrainedParameter &parameter : facts.parameters)
+    other.parameters.insert(parameter.name);
   other.emitPrepare = true;   // of the values that a training has
   other.randomWeights = true; // which no file needs to have
   other.tuneInto.clear();

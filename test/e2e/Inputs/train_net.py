@@ -1,7 +1,8 @@
 """A small net with a loss as a symbol file: a convolution and a fully connected layer with a BatchNorm between, whose
-moving statistics change or (`global`) do not; `words`: an Embedding and a fully connected layer; `square`: a loss of operators.
+moving statistics change or (`global`) do not; `words`: an Embedding and a fully connected layer; `square`: a loss of operators;
+`shaped`: a parameter that an operator of no layer reads and whose shape is in the file.
 
-usage: train_net.py FILE [global|words|square|plain]
+usage: train_net.py FILE [global|words|square|shaped|plain]
 """
 import json
 import sys
@@ -21,6 +22,8 @@ def variable(name, **attrs):
 
 if kind == "square":
     head = variable("data")
+elif kind == "shaped":
+    head = node("broadcast_mul", "scaled", [variable("data"), variable("factor_weight", __shape__="(1, 3)")])
 elif kind == "words":
     head = node("Embedding", "words", [variable("data"), variable("words_weight")], input_dim=50, output_dim=6)
     head = node("Flatten", "flat", [head])
