@@ -19,9 +19,9 @@ NETS = (
     Net("lenet", (64, 1, 28, 28), (64,), 10, 0, 64, "samples", "sgd", 0.02, 2),
     Net("mlp", (64, 784), (64,), 10, 0, 64, "samples", "sgd", 0.1, 2),
     Net("resnet18", (16, 3, 224, 224), (16,), 1000, 0, 16, "samples", "sgd", 0.01, 1.3),
-    Net("mobilenetv2", (16, 3, 224, 224), (16,), 1000, 0, 16, "samples", "sgd", 0.01, 1.5),
+    Net("mobilenetv2", (16, 3, 224, 224), (16,), 1000, 0, 16, "samples", "sgd", 0.002, 1.5),
     Net("lstm", (35, 20), (700,), 10000, 10000, 1, "batches", "sgd", 0.05, 1.2),
-    Net("bert", (128, 8), (8,), 2, 30522, 8, "samples", "adam", 1e-5, 1),
+    Net("bert", (128, 8), (8,), 2, 30522, 8, "samples", "adam", 1e-6, 1),
 )
 
 LSTM_UNITS, LSTM_LAYERS = 512, 2
