@@ -80,6 +80,25 @@ def is_one_element(difference):
     return shape != () and set(shape) == {1}
 
 
+def is_of_matrices(difference):
+    """Whether norm reduces two axes."""
+    _, nodes = named_gradient(difference)
+    return any(node["op"] == "_npi_norm" and node.get("attrs", {}).get("axis", "").count(",") == 1
+               and not node["attrs"]["axis"].rstrip(") ").endswith(",") for node in nodes)
+
+
+def is_behind_none(difference):
+    """Whether an operand without a gradient stands in front of the argument in hstack."""
+    name, nodes = named_gradient(difference)
+    with open(os.path.join(difference.folder, "case.json")) as file:
+        requests = json.load(file)["grad_req"]
+    for node in nodes:
+        names = [nodes[each[0]]["name"] for each in node["inputs"]]
+        if node["op"] == "_npi_hstack" and name in names:
+            return any(requests.get(each) == "null" for each in names[:names.index(name)])
+    return False
+
+
 def is_repeated(difference):
     """Whether matmul repeats the argument's matrices along an axis of the stack behind one along which they differ."""
     name, nodes = named_gradient(difference)
@@ -97,6 +116,8 @@ def is_repeated(difference):
 
 
 MXNETS_OWN = [
+    ("_npi_norm", is_of_matrices, "MXNet multiplies the gradient of a norm of matrices by that of the output twice"),
+    ("_npi_hstack", is_behind_none, "MXNet begins at the first place of the result behind an operand that has no gradient"),
     ("_npi_norm", is_one_element, "MXNet writes the gradient of one element over that of the output, which it reads again"),
     ("_npi_einsum", lambda d: "expected %d," % UNWRITTEN in d.message,
      "MXNet leaves the gradient of elements unwritten that einsum does not read"),
