@@ -55,32 +55,51 @@ bool ConvWeightsOp::isChosen() {
   return getTile().has_value() && !getStrip().empty() && !getCut().empty();
 }
 
-LogicalResult ConvWeightsOp::verify() {
-  MemRefType data = typeOf(getData()), slope = typeOf(getSlope()), sums = typeOf(getSums());
+// What both kinds of sums need of data, slope and sums.
+template <class Op> static LogicalResult verifyOperands(Op op) {
+  MemRefType data = typeOf(op.getData()), slope = typeOf(op.getSlope()),
+             sums = typeOf(op.getSums());
   if (data.getRank() != 5 || slope.getRank() != 5 || sums.getRank() != 7)
-    return emitOpError("needs data and slope of rank 5 and sums of rank 7, found ")
+    return op.emitOpError("needs data and slope of rank 5 and sums of rank 7, found ")
            << data.getRank() << ", " << slope.getRank() << " and " << sums.getRank();
   for (MemRefType type : {data, slope, sums})
     if (!type.hasStaticShape() || !type.getElementType().isF32())
-      return emitOpError("needs constant extents of f32, found ") << type;
+      return op.emitOpError("needs constant extents of f32, found ") << type;
+  return success();
+}
+
+// Slots of chunks, each with the levels of its tree, of rows of `channels` for each tap.
+template <class Op> static LogicalResult verifySums(Op op, int64_t channels) {
+  ArrayRef<int64_t> result = typeOf(op.getSlope()).getShape(),
+                    found = typeOf(op.getSums()).getShape();
+  int64_t each = op.getPerSlot();
+  SmallVector<int64_t> wanted{int64_t(llvm::divideCeil(op.getChunks().count, each)),
+                              1 + int64_t(llvm::Log2_64(each)),
+                              result[1],
+                              channels,
+                              op.getKernel()[0],
+                              op.getKernel()[1],
+                              result[4]};
+  if (found != ArrayRef(wanted))
+    return op.emitOpError("needs sums [") << wanted << "], found [" << found << "]";
+  return success();
+}
+
+LogicalResult ConvWeightsOp::verify() {
+  MemRefType data = typeOf(getData()), slope = typeOf(getSlope()), sums = typeOf(getSums());
+  if (failed(verifyOperands(*this)))
+    return failure();
   if (!hasLanes(slope) || !sums.getLayout().isIdentity())
     return emitOpError("needs slope's channels side by side and sums without gaps");
   if (failed(verifyWindow(*this)))
     return failure();
   ArrayRef<int64_t> image = data.getShape(), result = slope.getShape();
-  int64_t each = getPerSlot(), inputs = getInChannels(), outputs = getOutChannels();
+  int64_t inputs = getInChannels(), outputs = getOutChannels();
   if (inputs < 1 || outputs < 1 || inputs > image[1] * image[4] || outputs > result[1] * result[4])
     return emitOpError("has ") << inputs << " by " << outputs << " channels, the images have "
                                << image[1] * image[4] << " and " << result[1] * result[4];
-  SmallVector<int64_t> wanted{int64_t(llvm::divideCeil(getChunks().count, each)),
-                              1 + int64_t(llvm::Log2_64(each)),
-                              result[1],
-                              inputs,
-                              getKernel()[0],
-                              getKernel()[1],
-                              result[4]};
-  if (sums.getShape() != ArrayRef(wanted))
-    return emitOpError("needs sums [") << wanted << "], found [" << sums.getShape() << "]";
+  if (failed(verifySums(*this, inputs)))
+    return failure();
   auto isPair = [](ArrayRef<int64_t> pair) {
     return pair.size() == 2 && pair[0] >= 1 && pair[1] >= 1;
   };
@@ -103,12 +122,8 @@ int64_t DepthwiseWeightsOp::getFlops() {
 
 LogicalResult DepthwiseWeightsOp::verify() {
   MemRefType data = typeOf(getData()), slope = typeOf(getSlope()), sums = typeOf(getSums());
-  if (data.getRank() != 5 || slope.getRank() != 5 || sums.getRank() != 7)
-    return emitOpError("needs data and slope of rank 5 and sums of rank 7, found ")
-           << data.getRank() << ", " << slope.getRank() << " and " << sums.getRank();
-  for (MemRefType type : {data, slope, sums})
-    if (!type.hasStaticShape() || !type.getElementType().isF32())
-      return emitOpError("needs constant extents of f32, found ") << type;
+  if (failed(verifyOperands(*this)))
+    return failure();
   if (!hasLanes(data) || !hasLanes(slope) || !sums.getLayout().isIdentity())
     return emitOpError("needs channels side by side and sums without gaps");
   if (failed(verifyWindow(*this)))
@@ -117,19 +132,12 @@ LogicalResult DepthwiseWeightsOp::verify() {
   if (image[1] != result[1] || image[4] != result[4])
     return emitOpError("has blocks of ") << image[1] << " by " << image[4] << " channels and of "
                                          << result[1] << " by " << result[4];
-  int64_t each = getPerSlot(), channels = groupChannelsOf(*this);
+  int64_t channels = groupChannelsOf(*this);
   if (channels < 1 || channels >= result[4] || result[4] % channels)
     return emitOpError("needs groups of channels by which a block of ")
            << result[4] << " divides, found " << channels;
-  SmallVector<int64_t> wanted{int64_t(llvm::divideCeil(getChunks().count, each)),
-                              1 + int64_t(llvm::Log2_64(each)),
-                              result[1],
-                              channels,
-                              getKernel()[0],
-                              getKernel()[1],
-                              result[4]};
-  if (sums.getShape() != ArrayRef(wanted))
-    return emitOpError("needs sums [") << wanted << "], found [" << sums.getShape() << "]";
+  if (failed(verifySums(*this, channels)))
+    return failure();
   return verifyCut(*this, 2);
 }
 

@@ -29,10 +29,11 @@ struct PixelChunks {
     return {1, each, perImage, perImage * images};
   }
 
+  static constexpr int64_t mostSlots = 20; // sums of chunks that lie in memory at once
   /// The chunks of one slot of sums, a power of two, so that there are at most so many slots.
-  int64_t perSlot(int64_t mostSlots) const {
+  int64_t perSlot(int64_t most = mostSlots) const {
     int64_t each = 1;
-    while (int64_t(llvm::divideCeil(count, each)) > mostSlots)
+    while (int64_t(llvm::divideCeil(count, each)) > most)
       each *= 2;
     return each;
   }

@@ -37,6 +37,23 @@ static OpFoldResult trailingOnes(Emission &e, OpFoldResult number) {
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), count).getResult();
 }
 
+SmallVector<Value> symc::codegen::sumPixels(
+    Emission &e, Span span, PixelSteps steps, Value data, Value slope, ArrayRef<Value> sums,
+    llvm::function_ref<SmallVector<Value>(Value, Value, ArrayRef<Value>)> iteration) {
+  SmallVector<Value> carried{data, slope};
+  llvm::append_range(carried, sums);
+  SmallVector<Value> result =
+      e.forLoop(span.first, span.end, e.constant(1), carried, [&](Value, ValueRange now) {
+        SmallVector<Value> inside(now);
+        SmallVector<Value> yielded{e.offset(inside[0], steps.element, steps.data),
+                                   e.offset(inside[1], steps.element, steps.slope)};
+        llvm::append_range(yielded,
+                           iteration(inside[0], inside[1], ArrayRef(inside).drop_front(2)));
+        return yielded;
+      });
+  return SmallVector<Value>(ArrayRef<Value>(result).drop_front(2));
+}
+
 // As a binary counter: sums of 2^k chunks wait at [s, 1 + k] for their neighbour.
 void symc::codegen::emitSlot(Emission &e, const kernel::PixelChunks &chunks, int64_t perSlot,
                              OpFoldResult slot, const SlotSums &sums) {

@@ -27,6 +27,20 @@ struct ChunkPixels {
 ChunkPixels pixelsOf(Emission &e, const kernel::PixelChunks &chunks, const View &slope,
                      mlir::OpFoldResult chunk);
 
+/// How far the pointers to data and slope move from one pixel to the next, in elements.
+struct PixelSteps {
+  mlir::Type element;
+  mlir::OpFoldResult data, slope;
+};
+
+/// A loop over pixels that carries the pointers and the sums; `iteration` makes new sums.
+llvm::SmallVector<mlir::Value>
+sumPixels(Emission &e, Span span, PixelSteps steps, mlir::Value data, mlir::Value slope,
+          llvm::ArrayRef<mlir::Value> sums,
+          llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value data, mlir::Value slope,
+                                                            llvm::ArrayRef<mlir::Value> sums)>
+              iteration);
+
 /// What a step does with its sums of a slot: those of one chunk are computed to [s, 0]; what waits
 /// at [s, 1 + level] is added to [s, 0], or [s, 0] is stored there.
 struct SlotSums {

@@ -222,18 +222,8 @@ private:
   Sums reduce(OpFoldResult count, OpFoldResult dataStep, OpFoldResult slopeStep, Value image,
               Value slopes, ArrayRef<Value> values,
               function_ref<Sums(Value, Value, ArrayRef<Value>)> iteration) {
-    Sums carried{image, slopes};
-    llvm::append_range(carried, values);
-    Sums result =
-        e.forLoop(e.constant(0), count, e.constant(1), carried, [&](Value, ValueRange now) {
-          Sums inside(now);
-          Sums yielded{e.offset(inside[0], element, dataStep),
-                       e.offset(inside[1], element, slopeStep)};
-          llvm::append_range(yielded,
-                             iteration(inside[0], inside[1], ArrayRef(inside).drop_front(2)));
-          return yielded;
-        });
-    return Sums(ArrayRef<Value>(result).drop_front(2));
+    return sumPixels(e, {e.constant(0), count}, {element, dataStep, slopeStep}, image, slopes,
+                     values, iteration);
   }
 
   // Sums of rows, whose data lies at `places` from a pixel's, by `count` vectors.

@@ -84,18 +84,7 @@ private:
   // A loop that carries the pointers and the sums.
   Sums reduce(Span span, OpFoldResult dataStep, OpFoldResult slopeStep, Value image, Value slopes,
               ArrayRef<Value> values, function_ref<Sums(Value, Value, ArrayRef<Value>)> iteration) {
-    Sums carried{image, slopes};
-    llvm::append_range(carried, values);
-    Sums result =
-        e.forLoop(span.first, span.end, e.constant(1), carried, [&](Value, ValueRange now) {
-          Sums inside(now);
-          Sums yielded{e.offset(inside[0], element, dataStep),
-                       e.offset(inside[1], element, slopeStep)};
-          llvm::append_range(yielded,
-                             iteration(inside[0], inside[1], ArrayRef(inside).drop_front(2)));
-          return yielded;
-        });
-    return Sums(ArrayRef<Value>(result).drop_front(2));
+    return sumPixels(e, span, {element, dataStep, slopeStep}, image, slopes, values, iteration);
   }
 
   // `count` taps from `first` on, for `lanes` channels from lane `lane` on.

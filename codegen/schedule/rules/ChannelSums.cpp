@@ -15,8 +15,6 @@ using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
 
-static constexpr int64_t mostSlots = 20; // sums of chunks that lie in memory at once
-
 namespace {
 
 struct ChannelSumsRule {
@@ -55,7 +53,7 @@ struct ChannelSumsRule {
     int64_t blocks = *constantOf(slope.sizes[1]), channels = *channelsOf(plan.data);
     auto chunks = kernel::PixelChunks::of(*constantOf(slope.sizes[0]), *constantOf(slope.sizes[2]),
                                           *constantOf(slope.sizes[3]));
-    int64_t perSlot = chunks.perSlot(mostSlots), levels = 1 + llvm::Log2_64(perSlot);
+    int64_t perSlot = chunks.perSlot(), levels = 1 + llvm::Log2_64(perSlot);
     AffineExpr slots = t.constant(llvm::divideCeil(chunks.count, perSlot));
     Value sums = t.buffer({slots, t.constant(levels), t.constant(blocks), one, one, one, width},
                           b.getF32Type(), location);

@@ -17,8 +17,6 @@ using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
 
-static constexpr int64_t mostSlots = 20; // sums of chunks that lie in memory at once
-
 namespace {
 
 struct ConvolutionWeightsRule {
@@ -94,7 +92,7 @@ void ConvolutionWeightsRule::emit(const GroupView &group, const Plan &plan, Tens
   auto chunks = kernel::PixelChunks::of(*constantOf(slope.sizes[0]), *constantOf(slope.sizes[2]),
                                         *constantOf(slope.sizes[3]));
   OpBuilder &b = t.builder;
-  int64_t perSlot = chunks.perSlot(mostSlots);
+  int64_t perSlot = chunks.perSlot();
   SmallVector<AffineExpr> extents{t.constant(llvm::divideCeil(chunks.count, perSlot)),
                                   t.constant(1 + llvm::Log2_64(perSlot))};
   auto windowSize = b.getDenseI64ArrayAttr(window.kernel),
