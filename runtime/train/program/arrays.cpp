@@ -8,22 +8,7 @@
 namespace symc::train {
 
 static bool open_npy(const Request &request, Source &source, Problem &problem) {
-  int32_t data, label;
-  Table *table = table_of(source, problem);
-  if (!table || !find_inputs(request, data, label, problem))
-    return false;
-  Bytes bytes;
-  Column &rows = table->columns[data];
-  if (!read_data(request.path, bytes, problem) ||
-      !read_npy(request.path, bytes.data, bytes.size, rows.array, problem))
-    return false;
-  rows.given = true;
-  if (label >= 0 && request.labelPath) {
-    if (!read_labels(request, label, table->columns[label].array, problem))
-      return false;
-    table->columns[label].given = true;
-  }
-  return settle_table(source, problem);
+  return open_array(request, source, read_npy, 1, problem);
 }
 
 // The input that a member is for: by its name, or, of a network with one input and one label, by

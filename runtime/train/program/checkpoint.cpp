@@ -18,6 +18,15 @@
 
 namespace symc::train {
 
+static symc_tensor tensor_over(const symc_tensor_info &info, void *data) {
+  symc_tensor tensor = {};
+  tensor.data = data;
+  tensor.shape = info.shape;
+  tensor.rank = info.rank;
+  tensor.dtype = info.dtype;
+  return tensor;
+}
+
 static constexpr size_t mostBytes = size_t(1) << 46;
 
 // In the order of the array "training:numbers".
@@ -92,11 +101,7 @@ static bool add_parameters(symc_context *context, ArraysWriter &writer, Problem 
     Bytes value; // the file's arrays are not aligned
     if (!value.allocate(size_t(info.max_bytes), problem))
       return false;
-    symc_tensor tensor = {};
-    tensor.data = value.data;
-    tensor.shape = info.shape;
-    tensor.rank = info.rank;
-    tensor.dtype = info.dtype;
+    symc_tensor tensor = tensor_over(info, value.data);
     if (failed(context, symc_get_state(context, info.name, &tensor), problem))
       return false;
     memcpy(at, value.data, value.size);
@@ -384,11 +389,7 @@ static bool set_parameters(symc_context *context, const char *path, const Arrays
       Bytes value;
       if (!as_floats(path, *array, info, value, problem))
         return false;
-      symc_tensor tensor = {};
-      tensor.data = value.data;
-      tensor.shape = info.shape;
-      tensor.rank = info.rank;
-      tensor.dtype = info.dtype;
+      symc_tensor tensor = tensor_over(info, value.data);
       symc_status status = states ? symc_set_state(context, info.name, &tensor)
                                   : symc_set_parameter(context, info.name, value.data, value.size);
       if (failed(context, status, problem))

@@ -58,23 +58,7 @@ bool read_idx(const char *name, const uint8_t *data, size_t bytes, Array &array,
 }
 
 static bool open_idx(const Request &request, Source &source, Problem &problem) {
-  int32_t data, label;
-  Table *table = table_of(source, problem);
-  if (!table || !find_inputs(request, data, label, problem))
-    return false;
-  Bytes bytes;
-  Column &rows = table->columns[data];
-  if (!read_data(request.path, bytes, problem) ||
-      !read_idx(request.path, bytes.data, bytes.size, rows.array, problem))
-    return false;
-  rows.given = true;
-  rows.scale = 255;
-  if (label >= 0 && request.labelPath) {
-    if (!read_labels(request, label, table->columns[label].array, problem))
-      return false;
-    table->columns[label].given = true;
-  }
-  return settle_table(source, problem);
+  return open_array(request, source, read_idx, 255, problem);
 }
 
 const Format idxFormat = {"idx", open_idx, fill_from_table, close_table};

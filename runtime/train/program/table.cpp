@@ -167,4 +167,25 @@ bool read_labels(const Request &request, int32_t label, Array &array, Problem &p
   return read_csv(path, bytes.data, bytes.size, request.inputs[label].count, array, problem);
 }
 
+bool open_array(const Request &request, Source &source, ArrayReader read, float scale,
+                Problem &problem) {
+  int32_t data, label;
+  Table *table = table_of(source, problem);
+  if (!table || !find_inputs(request, data, label, problem))
+    return false;
+  Bytes bytes;
+  Column &rows = table->columns[data];
+  if (!read_data(request.path, bytes, problem) ||
+      !read(request.path, bytes.data, bytes.size, rows.array, problem))
+    return false;
+  rows.given = true;
+  rows.scale = scale;
+  if (label >= 0 && request.labelPath) {
+    if (!read_labels(request, label, table->columns[label].array, problem))
+      return false;
+    table->columns[label].given = true;
+  }
+  return settle_table(source, problem);
+}
+
 } // namespace symc::train

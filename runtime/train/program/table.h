@@ -28,6 +28,12 @@ void close_table(Source &source);
 // Reads the labels of request.labelPath, of any format that may lie apart, for input `label`.
 bool read_labels(const Request &request, int32_t label, Array &array, Problem &problem);
 
+// Opens a file of one array, whose labels lie apart: bytes count as numbers over `scale`.
+using ArrayReader = bool (*)(const char *name, const uint8_t *data, size_t bytes, Array &array,
+                             Problem &problem);
+bool open_array(const Request &request, Source &source, ArrayReader read, float scale,
+                Problem &problem);
+
 // The readers of formats, of bytes in memory.
 bool read_idx(const char *name, const uint8_t *data, size_t bytes, Array &array, Problem &problem);
 // [rows, count] float32 of lines of numbers between commas, blanks or tabs.
