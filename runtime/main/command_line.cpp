@@ -2,6 +2,8 @@
 // are the same; `--` ends the flags; `-` is standard input, no flag.
 #include "command_line.h"
 
+#include "option_words.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,16 +146,9 @@ bool CommandLine::parse(int argc, char **argv, Problem &problem) {
       return problem.set("unknown flag '%s'", word);
     }
     bool takesValue = flags[flag].argument[0] != 0;
-    const char *equals = strchr(word, '=');
-    const char *value = equals ? equals + 1 : nullptr;
-    if (!takesValue && value)
-      return problem.set("%s: expected no value, got '%s'", flags[flag].spelling, value);
-    if (takesValue && !value) {
-      if (i + 1 == argc)
-        return problem.set("%s: expected %s after it, got nothing", flags[flag].spelling,
-                           flags[flag].argument);
-      value = argv[++i];
-    }
+    const char *value;
+    if (!option_value(argc, argv, i, flags[flag].spelling, flags[flag].argument, value, problem))
+      return false;
     if (takesValue && !*value)
       return problem.set("%s: expected %s, got an empty word", flags[flag].spelling,
                          flags[flag].argument);
@@ -164,44 +159,11 @@ bool CommandLine::parse(int argc, char **argv, Problem &problem) {
   return true;
 }
 
-// Prints `text` in lines of at most 80 columns, all but the first indented.
-static void print_wrapped(const char *text, int column, int indent) {
-  while (*text) {
-    int length = int(strcspn(text, " "));
-    if (column > indent && column + 1 + length > 80) {
-      printf("\n%*s", indent, "");
-      column = indent;
-    } else if (column > indent) {
-      putchar(' ');
-      ++column;
-    }
-    printf("%.*s", length, text);
-    column += length;
-    text += length;
-    while (*text == ' ')
-      ++text;
-  }
-  putchar('\n');
-}
-
 void print_help(const char *program) {
   printf("usage: %s [flags] [FILE]\n\n", program);
-  for (const Flag &flag : flags) {
-    constexpr int indent = 25;
-    int column = printf("  %s%s%s ", flag.spelling, flag.argument[0] ? " " : "", flag.argument);
-    if (column > indent) {
-      putchar('\n');
-      column = 0;
-    }
-    printf("%*s", indent - column, "");
-    print_wrapped(flag.meaning, indent, indent);
-  }
-  printf("\nexit codes:\n");
-#define SYMC_EXIT(name, value, meaning)                                                            \
-  printf("  %d  ", value);                                                                         \
-  print_wrapped(meaning, 5, 5);
-#include "exit_codes.def"
-#undef SYMC_EXIT
+  for (const Flag &flag : flags)
+    print_option(flag.spelling, flag.argument, flag.meaning);
+  print_exit_codes();
   printf("\nenvironment:\n");
 #define SYMC_VARIABLE(name, values, meaning)                                                       \
   printf("  %-16s ", #name);                                                                       \

@@ -206,7 +206,7 @@ static int open_special(const Target &target, Problem &problem) {
   return file;
 }
 
-static bool make_folders(char *path, Problem &problem) {
+bool make_folders(char *path, Problem &problem) {
   for (char *c = path + 1; *c; ++c) {
     if (*c != '/')
       continue;

@@ -31,6 +31,9 @@ bool read_file(const char *path, size_t limit, Bytes &bytes, Problem &problem);
 bool write_file(const char *path, const void *header, size_t headerBytes, const void *body,
                 size_t bodyBytes, Problem &problem);
 
+// Makes the missing folders in front of the last part of `path`, which is as before afterwards.
+bool make_folders(char *path, Problem &problem);
+
 // Tells the files that outputs become apart: equal for two paths only where one file would be
 // replaced by the other, whatever links and folders are between. 0 for what is written through.
 bool file_identity(const char *path, uint64_t &identity, Problem &problem);

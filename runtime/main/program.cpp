@@ -9,11 +9,10 @@
 #include "pictures.h"
 #include "process.h"
 #include "states.h"
+#include "times.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 namespace symc {
 
@@ -77,17 +76,6 @@ static bool run_once(symc_context *context, const symc_tensor *inputs, int32_t n
   return problem.set(shape ? BadInput : exit_of(status), "%s", symc_last_error(context));
 }
 
-static double milliseconds() {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-  double x = *static_cast<const double *>(a), y = *static_cast<const double *>(b);
-  return x < y ? -1 : x > y;
-}
-
 static bool bench(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
                   const Outputs &outputs, int64_t runs, FILE *text, Problem &problem) {
   Bytes memory;
@@ -101,14 +89,7 @@ static bool bench(symc_context *context, const symc_tensor *inputs, int32_t nInp
       return false;
     times[i] = milliseconds() - start;
   }
-  qsort(times, size_t(runs), sizeof(double), compare_doubles);
-  double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2, sum = 0;
-  for (int64_t i = 0; i < runs; ++i)
-    sum += times[i];
-  fprintf(text,
-          "min %.3f ms  median %.3f ms  mean %.3f ms  max %.3f ms  (runs %lld, threads %d, %s)\n",
-          times[0], median, sum / double(runs), times[runs - 1], (long long)runs,
-          symc_context_threads(context), symc_context_variant(context)->isa);
+  print_times(times, runs, "runs", context, text);
   return true;
 }
 

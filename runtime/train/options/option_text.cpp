@@ -121,25 +121,31 @@ static int32_t place_of(const char *words, Piece word) {
 
 // --- Names ----------------------------------------------------------------------
 
-// The number of letters to put in, take out or change.
-static int64_t distance(Piece a, const char *b) {
-  constexpr size_t most = 32;
+int64_t word_distance(Piece a, const char *b) {
+  constexpr size_t most = 40;
   size_t length = strlen(b);
   if (a.length > most || length > most)
     return most;
-  int64_t row[most + 1];
+  int64_t rows[3][most + 1], *before = rows[0], *last = rows[1], *at = rows[2];
   for (size_t j = 0; j <= length; ++j)
-    row[j] = int64_t(j);
-  for (size_t i = 0; i < a.length; ++i) {
-    int64_t before = row[0]++;
-    for (size_t j = 0; j < length; ++j) {
-      int64_t changed = before + (small(a.begin[i]) != b[j]);
-      before = row[j + 1];
-      int64_t less = row[j] < row[j + 1] ? row[j] + 1 : row[j + 1] + 1;
-      row[j + 1] = changed < less ? changed : less;
+    last[j] = int64_t(j);
+  for (size_t i = 1; i <= a.length; ++i) {
+    at[0] = int64_t(i);
+    for (size_t j = 1; j <= length; ++j) {
+      char left = small(a.begin[i - 1]);
+      int64_t change = last[j - 1] + (left != b[j - 1]);
+      int64_t more = (last[j] < at[j - 1] ? last[j] : at[j - 1]) + 1;
+      at[j] = change < more ? change : more;
+      bool exchanged = i > 1 && j > 1 && left == b[j - 2] && small(a.begin[i - 2]) == b[j - 1];
+      if (exchanged && before[j - 2] + 1 < at[j])
+        at[j] = before[j - 2] + 1;
     }
+    int64_t *oldest = before;
+    before = last;
+    last = at;
+    at = oldest;
   }
-  return row[length];
+  return last[length];
 }
 
 namespace {
@@ -151,7 +157,7 @@ struct Nearest {
 
   explicit Nearest(Piece word) : word(word), least(int64_t(word.length) / 3 + 2) {}
   void look(const char *other) {
-    int64_t found = distance(word, other);
+    int64_t found = word_distance(word, other);
     if (found < least) {
       least = found;
       name = other;

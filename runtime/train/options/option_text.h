@@ -41,6 +41,9 @@ Piece cut(const char *&text, char separator);
 
 // A number, the whole piece, in decimal form; false for others and for what is not finite.
 bool read_number(Piece piece, double &number);
+/// How many single letters to change, add, leave out or exchange with a neighbour between a word,
+/// in letters of either case, and `b`.
+int64_t word_distance(Piece a, const char *b);
 
 enum class Form { Number, Whole, Optional, Words };
 struct Option {

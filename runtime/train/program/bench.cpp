@@ -5,26 +5,14 @@
 
 #include "../../main/files.h"
 #include "../../main/sizes.h"
+#include "../../main/times.h"
 #include "symc/train.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 namespace symc::train {
-
-static double milliseconds() {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-  double x = *static_cast<const double *>(a), y = *static_cast<const double *>(b);
-  return x < y ? -1 : x > y;
-}
 
 static int64_t count_of(const symc_tensor_info &info) {
   return info.max_bytes / symc_dtype_bytes(info.dtype);
@@ -172,20 +160,16 @@ bool bench(symc_context *context, int64_t steps, uint64_t seed, Problem &problem
   };
   if (!step())
     return false;
-  double first = loss_of(model, inputs, outputs), sum = 0;
+  double first = loss_of(model, inputs, outputs);
   double *times = reinterpret_cast<double *>(memory.data);
   for (int64_t i = 0; i < steps; ++i) {
     double start = milliseconds();
     if (!step())
       return false;
-    sum += times[i] = milliseconds() - start;
+    times[i] = milliseconds() - start;
   }
   double last = loss_of(model, inputs, outputs);
-  qsort(times, size_t(steps), sizeof(double), compare_doubles);
-  double median = (times[(steps - 1) / 2] + times[steps / 2]) / 2;
-  printf("min %.3f ms  median %.3f ms  mean %.3f ms  max %.3f ms  (steps %lld, threads %d, %s)\n",
-         times[0], median, sum / double(steps), times[steps - 1], (long long)steps,
-         symc_context_threads(context), symc_context_variant(context)->isa);
+  print_times(times, steps, "steps", context, stdout);
   printf("loss of the first step %.6g, of the last %.6g\n", first, last);
   return true;
 }

@@ -2,12 +2,12 @@
 #include "durable.h"
 
 #include "../../core/reason.h"
+#include "../../main/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace symc::train {
@@ -31,21 +31,6 @@ static bool write_all(int file, const void *data, size_t bytes) {
       return false;
     at += put;
     bytes -= size_t(put);
-  }
-  return true;
-}
-
-static bool make_folders(char *path, Problem &problem) {
-  for (char *c = path + 1; *c; ++c) {
-    if (*c != '/')
-      continue;
-    *c = 0;
-    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-    if (!made)
-      problem.set(BadOutput, "'%s': cannot make the folder: %s", path, Reason(errno).c_str());
-    *c = '/';
-    if (!made)
-      return false;
   }
   return true;
 }

@@ -2,6 +2,9 @@
 // same; the last of several counts. What no option spells is refused with the nearest name.
 #include "options.h"
 
+#include "../../main/option_words.h"
+#include "../options/option_text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +48,10 @@ bool integer_of(const char *text, int64_t &count) {
 bool unknown(const char *word, Problem &problem) {
   char cut[32];
   snprintf(cut, sizeof cut, "%.*s", int(strcspn(word, "=")), word);
-  int best = -1, least = 5;
+  int best = -1;
+  int64_t least = 5;
   for (int i = 0; i < optionCount; ++i) {
-    int distance = word_distance(cut, rows[i].spelling);
+    int64_t distance = choices::word_distance({cut, strlen(cut)}, rows[i].spelling);
     if (distance < least) {
       least = distance;
       best = i;
@@ -61,36 +65,7 @@ bool unknown(const char *word, Problem &problem) {
 } // namespace
 
 bool number_of(const char *text, double &number) {
-  char *end;
-  bool begins = (*text >= '0' && *text <= '9') || *text == '-' || *text == '+' || *text == '.';
-  number = begins ? strtod(text, &end) : 0;
-  return begins && *end == 0 && isfinite(number);
-}
-
-int word_distance(const char *a, const char *b) {
-  constexpr int most = 40;
-  int rows[3][most + 1], lengthA = int(strlen(a)), lengthB = int(strlen(b));
-  if (lengthA > most || lengthB > most)
-    return most;
-  int *before = rows[0], *last = rows[1], *at = rows[2];
-  for (int j = 0; j <= lengthB; ++j)
-    last[j] = j;
-  for (int i = 1; i <= lengthA; ++i) {
-    at[0] = i;
-    for (int j = 1; j <= lengthB; ++j) {
-      int change = last[j - 1] + (a[i - 1] != b[j - 1]);
-      int more = (last[j] < at[j - 1] ? last[j] : at[j - 1]) + 1;
-      at[j] = change < more ? change : more;
-      bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (exchanged && before[j - 2] + 1 < at[j])
-        at[j] = before[j - 2] + 1;
-    }
-    int *oldest = before;
-    before = last;
-    last = at;
-    at = oldest;
-  }
-  return last[lengthB];
+  return choices::read_number({text, strlen(text)}, number) && isfinite(number);
 }
 
 const char *Options::spelling(Option id) { return rows[int(id)].spelling; }
@@ -127,15 +102,9 @@ bool Options::parse(int argc, char **argv, Problem &problem) {
     if (index < 0)
       return unknown(word, problem);
     const Row &row = rows[index];
-    const char *equals = strchr(word, '=');
-    const char *value = equals ? equals + 1 : nullptr;
-    if (row.kind == Switch && value)
-      return problem.set("%s: expected no value, got '%s'", row.spelling, value);
-    if (row.kind != Switch && !value) {
-      if (i + 1 == argc)
-        return problem.set("%s: expected %s after it, got nothing", row.spelling, row.argument);
-      value = argv[++i];
-    }
+    const char *value;
+    if (!option_value(argc, argv, i, row.spelling, row.argument, value, problem))
+      return false;
     if (!take(index, value, true, problem))
       return false;
   }
@@ -143,39 +112,12 @@ bool Options::parse(int argc, char **argv, Problem &problem) {
   return true;
 }
 
-// Prints `text` in lines of at most 80 columns, all but the first indented.
-static void print_wrapped(const char *text, int column, int indent) {
-  while (*text) {
-    int length = int(strcspn(text, " "));
-    if (column > indent && column + 1 + length > 80) {
-      printf("\n%*s", indent, "");
-      column = indent;
-    } else if (column > indent) {
-      putchar(' ');
-      ++column;
-    }
-    printf("%.*s", length, text);
-    column += length;
-    text += length;
-    while (*text == ' ')
-      ++text;
-  }
-  putchar('\n');
-}
-
-static void print_option(const Row &row) {
-  constexpr int indent = 25;
-  int column = printf("  %s%s%s ", row.spelling, row.argument[0] ? " " : "", row.argument);
-  if (column > indent) {
-    putchar('\n');
-    column = 0;
-  }
-  printf("%*s", indent - column, "");
+static void print_row(const Row &row) {
   char text[1024];
   bool hasDefault = row.value && row.value[0];
   snprintf(text, sizeof text, "%s%s%s%s", row.meaning, hasDefault ? " [" : "",
            hasDefault ? row.value : "", hasDefault ? "]" : "");
-  print_wrapped(text, indent, indent);
+  print_option(row.spelling, row.argument, text);
 }
 
 void print_help(const char *program) {
@@ -188,14 +130,9 @@ void print_help(const char *program) {
   int next = 0;
 #define SYMC_TRAIN_GROUP(title) printf("\n%s\n", title);
 #define SYMC_TRAIN_OPTION(kind, id, spelling, argument, value, low, high, meaning)                 \
-  print_option(rows[next++]);
+  print_row(rows[next++]);
 #include "options.def"
-  printf("\nexit codes:\n");
-#define SYMC_EXIT(name, value, meaning)                                                            \
-  printf("  %d  ", value);                                                                         \
-  print_wrapped(meaning, 5, 5);
-#include "../../main/exit_codes.def"
-#undef SYMC_EXIT
+  print_exit_codes();
 }
 
 } // namespace symc::train

@@ -43,8 +43,6 @@ void print_help(const char *program);
 
 // A finite number that is the whole of `text`.
 bool number_of(const char *text, double &number);
-// How many single letters to change, add, leave out or exchange with a neighbour between two words.
-int word_distance(const char *a, const char *b);
 
 } // namespace symc::train
 #endif
