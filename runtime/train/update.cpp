@@ -81,6 +81,9 @@ static void prepare(Training &training, const symc_optimizer_row &row, const dou
     UpdateOfOne &one = training.updates[i];
     if (!parameter.gradient)
       continue;
+    if (parameter.trained->is_fixed_gamma) // as MXNet's BatchNorm writes it into the array
+      for (int64_t k = 0; k < parameter.count; ++k)
+        parameter.weight[k] = 1;
     memcpy(one.values, values, sizeof one.values);
     one.values[SYMC_HYPER_LEARNING_RATE] *= parameter.trained->lr_mult;
     one.values[SYMC_HYPER_WD] *= parameter.trained->wd_mult;

@@ -141,6 +141,7 @@ struct TrainedParameter {
   double lrMult = 1;
   std::optional<double> wdMult; // where an attribute gives it
   bool isFrozen = false;
+  bool isFixedGamma = false; // a normalisation takes it as 1
 };
 
 /// What the graph tells of a training program (after infer).
