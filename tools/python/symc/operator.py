@@ -378,3 +378,11 @@ def get_operator_arguments(op_name):
         names.append(each["name"])
         types.append(kind + (", required" if required else ", optional, default=%s" % each["default"]))
     return OperatorArguments(len(names), names, types)
+
+
+def __getattr__(key):
+    """The older classes, which stand on those of this module."""
+    if key in ("PythonOp", "NumpyOp", "NDArrayOp"):
+        from . import python_operators
+        return getattr(python_operators, key)
+    raise AttributeError("module 'symc.operator' has no attribute '%s'" % key)
