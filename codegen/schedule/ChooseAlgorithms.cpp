@@ -307,11 +307,7 @@ void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Va
     OpBuilder before(packing);
     Value target = kernel::BufferOp::create(before, location, form.type, ValueRange(), ValueRange(),
                                             IntegerAttr());
-    bool packed = llvm::any_of(convAlgorithms(), [&](const ConvAlgorithm *algorithm) {
-      return algorithm->pack(form.form, packing.getSource(), target, before, location);
-    });
-    assert(packed && "a form that nothing packs");
-    (void)packed;
+    packForm(form.form, packing.getSource(), target, before, location);
     return target;
   };
   auto scratch = [&](int64_t rows, int64_t elements) {

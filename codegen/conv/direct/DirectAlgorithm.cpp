@@ -18,7 +18,7 @@ namespace {
 class DirectCut : public ConvCut {
 public:
   std::string describe() const override { return ""; }
-  Region &create(const ConvSite &) const override {
+  Region &create(const StepSite &) const override {
     llvm_unreachable("direct steps are built by the schedule");
   }
 };

@@ -53,7 +53,7 @@ public:
     return llvm::formatv("{0} tasks, {1} pixels of a half at once", shape.tasks(), shape.unit);
   }
 
-  Region &create(const ConvSite &site) const override {
+  Region &create(const StepSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
     Value weights = site.weights(weightsFor(shape, b.getContext()));

@@ -146,7 +146,7 @@ public:
                         shape.inChannels};
   }
 
-  Region &create(const ConvSite &site) const override {
+  Region &create(const StepSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
     Value weights = site.weights(weightsFor(shape, b.getContext()));
