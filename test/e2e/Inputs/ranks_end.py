@@ -59,7 +59,7 @@ def one(number, trainer, options):
         process.kill()
         raise SystemExit("round %d: %s did not end behind %s of rank %d" % (number, launcher, kind.name, victim))
     assert process.returncode != 0, "status 0"
-    named = r"rank %d did not come to .* within|rank %d .*(signal|KILLED)|signal 9|EXIT CODE: 9" % (victim, victim)
+    named = r"ranks? (\d+, )*%d(, \d+)* did not come to .* within|rank %d .*(signal|KILLED)|signal 9|EXIT CODE: 9" % (victim, victim)
     assert re.search(named, text, re.I), "round %d, %s of rank %d by %s: %s" % (number, kind.name, victim, launcher, text[-800:])
     until = time.monotonic() + 10
     while ranks_of(process, variable, trainer) and time.monotonic() < until:
