@@ -547,7 +547,8 @@ bool Training::sayStart(Problem &problem) {
 bool Training::trainEpoch(int64_t epoch, Problem &problem) {
   int64_t batches = counts.batches(epoch);
   measures.reset();
-  lossSum = lineLoss = sumSeconds = 0;
+  lossSum = lineLoss = together.seconds = 0;
+  together.buckets = together.early = 0;
   lossCount = lineLossCount = skipped = 0;
   epochBegun = lineBegun = seconds_now();
   waitedBefore = trainFeed.waited();
@@ -631,7 +632,9 @@ bool Training::endEpoch(int64_t epoch, Problem &problem) {
       .number("lr", rates.of(progress.updates))
       .integer("updates", progress.updates);
   if (world.size() > 1)
-    json.number("waited-for-sums", trainSeconds > 0 ? sumSeconds / trainSeconds : 0);
+    json.number("waited-for-sums", trainSeconds > 0 ? together.seconds / trainSeconds : 0)
+        .number("sums-begun-in-backward",
+                together.buckets ? double(together.early) / double(together.buckets) : 0);
   if (skipped)
     json.integer("skipped", skipped);
   // The line comes first: an epoch whose checkpoint is there is in the log, too.
@@ -650,8 +653,10 @@ bool Training::endEpoch(int64_t epoch, Problem &problem) {
     return true;
   char when[60];
   snprintf(when, sizeof when, "behind epoch %lld", (long long)epoch);
-  if (!compareParameters(when, problem) || (saves && !checkpoints.save(context, progress, problem)))
+  if (!compareParameters(when, problem) || !together.gatherStates(problem) ||
+      (saves && !checkpoints.save(context, progress, problem)))
     return false;
+  together.dropStates();
   report.say("Saved checkpoint to \"%s-%04lld.params\"", given.text(Option::ModelPrefix),
              (long long)epoch + 1);
   return true;
@@ -689,7 +694,7 @@ bool Training::run(const symc_model &of, const symc_program *with, const Options
   history.metric = measures.name(0);
   trainOrder.reseed(progress.seed);
   if (!compareRanks(problem) || !compareParameters("before the first update", problem) ||
-      !seedRank(problem))
+      !beginTogether(problem) || !seedRank(problem))
     return false;
   if ((world.rank() == 0 && !report.open(given.text(Option::Log), problem)) || !sayStart(problem))
     return false;
