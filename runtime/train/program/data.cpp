@@ -46,6 +46,57 @@ static bool mnist_path(const char *folder, const char *name, char *path, Problem
   return problem.set("'%s': no such file, and no '%s.gz'", path, name);
 }
 
+// What is drawn for each picture of the training data.
+bool Training::augmentation(Augmentation &steps, Problem &problem) {
+  const Options &given = *options;
+  steps.pad = given.count(Option::PadSize);
+  steps.randomCrop = given.count(Option::RandomCrop) == 1;
+  steps.randomMirror = given.count(Option::RandomMirror) == 1;
+  steps.randomResizedCrop = given.count(Option::RandomResizedCrop) == 1;
+  steps.minArea = given.number(Option::MinRandomArea);
+  steps.maxArea = given.number(Option::MaxRandomArea);
+  steps.minScale = given.number(Option::MinRandomScale);
+  steps.maxScale = given.number(Option::MaxRandomScale);
+  double most = given.number(Option::MaxRandomAspectRatio);
+  bool hasLeast = given.given(Option::MinRandomAspectRatio);
+  steps.minAspect = hasLeast ? given.number(Option::MinRandomAspectRatio) : 1 - most;
+  steps.maxAspect = hasLeast ? most : 1 + most;
+  steps.maxRotate = given.count(Option::MaxRandomRotateAngle);
+  steps.maxShear = given.number(Option::MaxRandomShearRatio);
+  int64_t largest = given.count(Option::MaxCropSize), least = given.count(Option::MinCropSize);
+  steps.maxCrop = largest > 0 ? largest : 0;
+  steps.minCrop = least > 0 ? least : steps.maxCrop;
+  steps.brightness = given.number(Option::Brightness);
+  steps.contrast = given.number(Option::Contrast);
+  steps.saturation = given.number(Option::Saturation);
+  steps.hue = given.count(Option::MaxRandomH);
+  steps.colourfulness = given.count(Option::MaxRandomS);
+  steps.lightness = given.count(Option::MaxRandomL);
+  steps.pcaNoise = given.number(Option::PcaNoise);
+  const struct {
+    double least, most;
+    const char *leastName, *mostName;
+  } ranges[] = {
+      {steps.minArea, steps.maxArea, "--min-random-area", "--max-random-area"},
+      {steps.minScale, steps.maxScale, "--min-random-scale", "--max-random-scale"},
+      {steps.minAspect, steps.maxAspect, "--min-random-aspect-ratio", "--max-random-aspect-ratio"},
+      {double(steps.minCrop), double(steps.maxCrop), "--min-crop-size", "--max-crop-size"}};
+  for (const auto &range : ranges)
+    if (range.least > range.most)
+      return problem.set(Usage, "%s: expected at most %s, %g, got %g", range.leastName,
+                         range.mostName, range.most, range.least);
+  if (steps.minAspect <= 0)
+    return problem.set(Usage,
+                       "--max-random-aspect-ratio: expected less than 1 without "
+                       "--min-random-aspect-ratio, got %g",
+                       most);
+  int64_t method = given.count(Option::InterMethod);
+  if (method > 4 && method < 9)
+    return problem.set(Usage, "--inter-method: expected 0..4, 9 or 10, got %lld",
+                       (long long)method);
+  return true;
+}
+
 bool Training::request(Option data, Option label, bool validation, Request &asked,
                        Problem &problem) {
   const Options &given = *options;
@@ -57,6 +108,7 @@ bool Training::request(Option data, Option label, bool validation, Request &aske
   pictures.resize = given.count(Option::Resize);
   pictures.fill = given.count(Option::FillValue);
   pictures.scale = float(given.number(Option::Scale));
+  pictures.interpolation = Interpolation(given.count(Option::InterMethod));
   pictures.seed = progress.seed;
   pictures.decode = symc_decode_image;
   pictures.release = symc_release_pixels;
@@ -68,9 +120,8 @@ bool Training::request(Option data, Option label, bool validation, Request &aske
       return problem.set(Usage, "--rgb-std: expected numbers other than 0");
   if (validation)
     return true;
-  pictures.pad = given.count(Option::PadSize);
-  pictures.randomCrop = given.count(Option::RandomCrop) == 1;
-  pictures.randomMirror = given.count(Option::RandomMirror) == 1;
+  if (!augmentation(pictures, problem))
+    return false;
   asked.parts = given.count(Option::NumParts);
   asked.part = given.count(Option::PartIndex);
   if (asked.part >= asked.parts)

@@ -61,6 +61,7 @@ private:
   bool averageStates(Problem &problem);
   bool seedRank(Problem &problem);
   bool freeze(Problem &problem);
+  bool augmentation(Augmentation &steps, Problem &problem);
   bool request(Option data, Option label, bool validation, Request &request, Problem &problem);
   bool openSource(Option data, Option label, bool validation, Source &source, Problem &problem);
   int readerThreads(const Source &source) const;
