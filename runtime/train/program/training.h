@@ -62,8 +62,10 @@ private:
   bool averageStates(Problem &problem);
   bool seedRank(Problem &problem);
   bool freeze(Problem &problem);
+  bool augmentation(Augmentation &steps, Problem &problem);
   bool request(Option data, Option label, bool validation, Request &request, Problem &problem);
   bool openSource(Option data, Option label, bool validation, Source &source, Problem &problem);
+  int readerThreads(const Source &source) const;
   bool sayStart(Problem &problem);
   // How to compile another trainer: `more` stands behind the shapes.
   void noteCommand(int64_t batch, const char *more, Problem &problem);
