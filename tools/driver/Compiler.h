@@ -259,6 +259,9 @@ public:
   const std::vector<StageTime> &times() const { return stageTimes; }
   /// Called when a stage begins, for progress lines.
   std::function<void(llvm::StringRef)> onStage;
+  /// Called behind each pass over a graph or a module with its name and what it made, which may
+  /// be changed.
+  std::function<void(llvm::StringRef, mlir::Operation *)> onPass;
   /// Asked at the beginning of each stage, and within those that take long, on the caller's thread:
   /// false cancels, an error of the stage that runs.
   std::function<bool()> mayGoOn;
