@@ -373,4 +373,10 @@ class Executor:
         return made
 
     def debug_str(self):
-        return self.model.describe()
+        """The symbol, and the memory of its compiled program beside inputs, parameters and outputs: where an argument has
+        a gradient that of the training step. The last lines are those of MXNet, in whole megabytes."""
+        training = any(each != "null" for each in self._requests.values())
+        model = self._training().model if training else self.model
+        megabytes = model.arena_bytes() >> 20
+        return "%sTotal %d MB allocated\nTotal %d TempSpace resource requested\n" % (
+            self.symbol.debug_str(), megabytes, megabytes)

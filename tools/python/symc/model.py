@@ -224,6 +224,11 @@ class Model:
         lines.append("weights: %d bytes, %s" % (table.weights_bytes, place))
         return "\n".join(lines)
 
+    def arena_bytes(self) -> int:
+        """Memory of a run beside inputs, outputs and weights, for the largest sizes; of all instruction sets the most."""
+        table = self._library.table
+        return max(table.variants[i].arena_bytes for i in range(table.n_variants))
+
     def memory_plan(self) -> MemoryPlan:
         """Which steps keep which bytes of the arena, for the first instruction set and the largest batch."""
         if self._plan is None:

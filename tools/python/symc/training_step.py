@@ -107,6 +107,11 @@ class Step:
                 if model._library.table.states[i].tensor.flags & _runtime.BACKWARD}
         self._late = [(name, plain) for name, plain in self._states if plain in late]  # which backward changes
 
+    @property
+    def model(self):
+        """The compiled program, forward and backward."""
+        return self._model
+
     def _find_heads(self):
         """(place of the output, input for its gradient) of outputs whose gradients are read."""
         found, infos = [], [each for each in self._model.inputs if each.name.startswith(_HEAD)]
