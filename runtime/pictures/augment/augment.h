@@ -1,7 +1,7 @@
 // augment.h: from decoded pixels to a network's input, by the steps of MXNet's ImageRecordIter.
 // What is drawn follows from seed, pass and record alone.
-#ifndef SYMC_RUNTIME_PICTURES_AUGMENT_H
-#define SYMC_RUNTIME_PICTURES_AUGMENT_H
+#ifndef SYMC_RUNTIME_PICTURES_AUGMENT_AUGMENT_H
+#define SYMC_RUNTIME_PICTURES_AUGMENT_AUGMENT_H
 
 #include "resample.h"
 
