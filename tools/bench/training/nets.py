@@ -59,7 +59,8 @@ def lstm(mx, net):
     length, batch = net.data
     data = mx.sym.Embedding(mx.sym.Variable("data"), input_dim=net.words, output_dim=LSTM_UNITS, name="embed")
     states = [mx.sym.zeros((LSTM_LAYERS, batch, LSTM_UNITS)) for _ in range(2)]
-    data = mx.sym.RNN(data, mx.sym.Variable("rnn_parameters"), *states, mode="lstm", state_size=LSTM_UNITS,
+    parameters = mx.sym.Variable("rnn_parameters", init=mx.init.Uniform(LSTM_UNITS**-0.5))
+    data = mx.sym.RNN(data, parameters, *states, mode="lstm", state_size=LSTM_UNITS,
                       num_layers=LSTM_LAYERS, name="rnn")
     data = mx.sym.reshape(data, shape=(length * batch, LSTM_UNITS))
     return mx.sym.FullyConnected(data, num_hidden=net.classes, name="decoder")
