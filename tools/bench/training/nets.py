@@ -31,6 +31,13 @@ def find(name):
     return next(net for net in NETS if net.name == name)
 
 
+def of_batch(net, count):
+    """The net with another number of samples; of the LSTM and BERT behind the first axis."""
+    axis = 1 if net.words else 0
+    data = net.data[:axis] + (count,) + net.data[axis + 1:]
+    return net._replace(data=data, label=(net.label[0] // net.data[axis] * count,))
+
+
 def lenet(mx, net):
     data = mx.sym.Variable("data")
     for number, filters in enumerate((20, 50), 1):
