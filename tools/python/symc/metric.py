@@ -1,5 +1,6 @@
 """symc.metric: how far predictions are from labels, by MXNet's names."""
 import math
+from typing import Any, List, Tuple
 
 import numpy
 
@@ -20,11 +21,11 @@ class EvalMetric:
         self.name, self.output_names, self.label_names = str(name), output_names, label_names
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         self.sum_metric, self.num_inst = 0.0, 0
         self._before = []
 
-    def reset_local(self):
+    def reset_local(self) -> None:
         """Begins anew, but for get_global(), which is of all since reset()."""
         before = [*getattr(self, "_before", []), self._state()]
         self.reset()
@@ -37,7 +38,7 @@ class EvalMetric:
         """The value since reset(), whatever reset_local() did in between."""
         return self._value([*getattr(self, "_before", []), self._state()])
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         if len(labels) != len(preds):
             raise ValueError("%d labels for %d outputs" % (len(labels), len(preds)))
         for label, pred in zip(labels, preds):
@@ -61,7 +62,7 @@ class EvalMetric:
         """The value where the mean is known."""
         return mean
 
-    def get_name_value(self):
+    def get_name_value(self) -> "List[Tuple[str, float]]":
         return [self.get()]
 
     def get_global_name_value(self):
@@ -84,11 +85,11 @@ class CompositeEvalMetric(EvalMetric):
     def get_metric(self, index):
         return self.metrics[index]
 
-    def reset(self):
+    def reset(self) -> None:
         for each in self.metrics:
             each.reset()
 
-    def reset_local(self):
+    def reset_local(self) -> None:
         for each in self.metrics:
             each.reset_local()
 
@@ -96,7 +97,7 @@ class CompositeEvalMetric(EvalMetric):
         pairs = [each.get_global() for each in self.metrics]
         return [name for name, _ in pairs], [value for _, value in pairs]
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         for each in self.metrics:
             each.update(labels, preds)
 
@@ -109,7 +110,7 @@ class CompositeEvalMetric(EvalMetric):
         pairs = self.get_name_value()
         return [name for name, _ in pairs], [value for _, value in pairs]
 
-    def get_name_value(self):
+    def get_name_value(self) -> "List[Tuple[str, float]]":
         return [pair for each in self.metrics for pair in each.get_name_value()]
 
 
@@ -226,14 +227,14 @@ class _Binary(EvalMetric):
         self.average = average
         super().__init__(name, output_names, label_names)
 
-    def reset(self):
+    def reset(self) -> None:
         super().reset()
         self._counts = numpy.zeros((2, 2))  # label, prediction
 
     def _state(self):
         return self.sum_metric, self.num_inst, self._counts
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         if len(labels) != len(preds):
             raise ValueError("%d labels for %d outputs" % (len(labels), len(preds)))
         for label, pred in zip(labels, preds):
@@ -301,7 +302,7 @@ class CustomMetric(EvalMetric):
         found = self._feval(label, pred)
         return found if isinstance(found, tuple) else (found, 1)
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         super().update(labels, preds[:len(labels)] if self._extra else preds)
 
 
