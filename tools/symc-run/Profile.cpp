@@ -111,7 +111,7 @@ static std::vector<StepDescription> stepsOf(Model &model, llvm::ArrayRef<Tensor>
   if (!names)
     return {};
   if (!run.largest)
-    llvm::errs() << "symc-run: note: the library knows operations and bytes of its largest sizes "
+    llvm::errs() << "symc-run: note: the library has operations and bytes of its largest sizes "
                     "alone; without --shape they are those of the run\n";
   return readSteps(names, model.isa(), run.largest);
 }
