@@ -1,6 +1,5 @@
 """symc.metric: how far predictions are from labels, by MXNet's names."""
 import math
-from typing import Any, List, Tuple
 
 import numpy
 
@@ -21,11 +20,11 @@ class EvalMetric:
         self.name, self.output_names, self.label_names = str(name), output_names, label_names
         self.reset()
 
-    def reset(self) -> None:
+    def reset(self):
         self.sum_metric, self.num_inst = 0.0, 0
         self._before = []
 
-    def reset_local(self) -> None:
+    def reset_local(self):
         """Begins anew, but for get_global(), which is of all since reset()."""
         before = [*getattr(self, "_before", []), self._state()]
         self.reset()
@@ -38,7 +37,7 @@ class EvalMetric:
         """The value since reset(), whatever reset_local() did in between."""
         return self._value([*getattr(self, "_before", []), self._state()])
 
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels, preds):
         if len(labels) != len(preds):
             raise ValueError("%d labels for %d outputs" % (len(labels), len(preds)))
         for label, pred in zip(labels, preds):
@@ -62,7 +61,7 @@ class EvalMetric:
         """The value where the mean is known."""
         return mean
 
-    def get_name_value(self) -> "List[Tuple[str, float]]":
+    def get_name_value(self):
         return [self.get()]
 
     def get_global_name_value(self):
@@ -85,11 +84,11 @@ class CompositeEvalMetric(EvalMetric):
     def get_metric(self, index):
         return self.metrics[index]
 
-    def reset(self) -> None:
+    def reset(self):
         for each in self.metrics:
             each.reset()
 
-    def reset_local(self) -> None:
+    def reset_local(self):
         for each in self.metrics:
             each.reset_local()
 
@@ -97,7 +96,7 @@ class CompositeEvalMetric(EvalMetric):
         pairs = [each.get_global() for each in self.metrics]
         return [name for name, _ in pairs], [value for _, value in pairs]
 
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels, preds):
         for each in self.metrics:
             each.update(labels, preds)
 
@@ -110,7 +109,7 @@ class CompositeEvalMetric(EvalMetric):
         pairs = self.get_name_value()
         return [name for name, _ in pairs], [value for _, value in pairs]
 
-    def get_name_value(self) -> "List[Tuple[str, float]]":
+    def get_name_value(self):
         return [pair for each in self.metrics for pair in each.get_name_value()]
 
 
@@ -227,14 +226,14 @@ class _Binary(EvalMetric):
         self.average = average
         super().__init__(name, output_names, label_names)
 
-    def reset(self) -> None:
+    def reset(self):
         super().reset()
         self._counts = numpy.zeros((2, 2))  # label, prediction
 
     def _state(self):
         return self.sum_metric, self.num_inst, self._counts
 
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels, preds):
         if len(labels) != len(preds):
             raise ValueError("%d labels for %d outputs" % (len(labels), len(preds)))
         for label, pred in zip(labels, preds):
@@ -302,7 +301,7 @@ class CustomMetric(EvalMetric):
         found = self._feval(label, pred)
         return found if isinstance(found, tuple) else (found, 1)
 
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels, preds):
         super().update(labels, preds[:len(labels)] if self._extra else preds)
 
 
