@@ -10,17 +10,18 @@ LogicalResult PoolOp::verify() {
 
 OperandRange PoolOp::getOverwritableInputs() { return getExtras(); }
 
-RowWindow PoolOp::getRowWindow() { return {getStrides()[0], getPadBegin()[0], getKernel()[0]}; }
+RowWindow PoolOp::getRowWindow() {
+  return {getStrides()[0], paddingOf(getPadAttr()).top, getKernel()[0]};
+}
 
 // A window that begins before its rows, or ends behind them, is clipped there.
 void PoolOp::cutToRows(RowRange rows, int64_t dataRows) {
   RowWindow window = getRowWindow();
-  SmallVector<int64_t> before(getPadBegin()), after(getPadEnd());
-  before[0] = std::max<int64_t>(0, -window.first(rows));
+  Padding pad = paddingOf(getPadAttr());
+  pad.top = std::max<int64_t>(0, -window.first(rows));
   if (window.end(rows) < dataRows)
-    after[0] = 0;
-  setPadBegin(before);
-  setPadEnd(after);
+    pad.bottom = 0;
+  setPadAttr(pad.attribute(getContext()));
 }
 
 LogicalResult PoolGradientOp::verify() {
@@ -44,9 +45,8 @@ LogicalResult PoolGradientOp::verify() {
   for (unsigned axis : {0, 1, 4})
     if (slope[axis] != out[axis])
       return emitOpError("has slope [") << slope << "] and out [" << out << "]";
-  for (auto [list, least] :
-       {std::pair(getKernel(), 1), {getStrides(), 1}, {getPadBegin(), 0}, {getPadEnd(), 0}})
-    if (list.size() != 2 || list[0] < least || list[1] < least)
-      return emitOpError("needs two numbers of at least ") << least << ", found [" << list << "]";
+  for (ArrayRef<int64_t> list : {getKernel(), getStrides()})
+    if (list.size() != 2 || list[0] < 1 || list[1] < 1)
+      return emitOpError("needs two numbers of at least 1, found [") << list << "]";
   return verifyCut(*this, 2);
 }

@@ -23,14 +23,15 @@ public:
         lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
         width(*constantOf(out.sizes[4])), isMax(op.getKind() == "max") {
     space = {out.sizes[0], out.sizes[1]};
+    kernel::Padding pad = kernel::paddingOf(op.getPadAttr());
     for (int axis : {0, 1})
-      axes[axis] = Axis(*constantOf(out.sizes[2 + axis]), *constantOf(slope.sizes[2 + axis]),
-                        op.getKernel()[axis], op.getStrides()[axis], op.getPadBegin()[axis],
-                        op.getPadEnd()[axis]);
+      axes[axis] =
+          Axis(*constantOf(out.sizes[2 + axis]), *constantOf(slope.sizes[2 + axis]),
+               op.getKernel()[axis], op.getStrides()[axis], pad.begin(axis), pad.end(axis));
     apart = axes[0].apart() && axes[1].apart();
   }
 
-  TaskSplit split() { return splitTasks(e, op.getCut(), space); }
+  TaskSplit split() { return splitTasks(e, op.getCutAttr(), space); }
   OpFoldResult countTasks() { return split().count; }
 
   void lower(Value task) {

@@ -62,7 +62,7 @@ TEST_P(PoolGradient, EqualsPlainLoops) {
       out.define("%y", "%o", outFlat, "f32") + "  kernel.pool_gradient \"" + c.kind +
       "\" slope(%g : " + slope.type("f32") + ") ins(" + ins + ") out(%y : " + out.type("f32") +
       ") {kernel = " + list({c.kh, c.kw}) + ", strides = " + list({c.sh, c.sw}) +
-      ", pad_begin = " + list({c.pt, c.pl}) + ", pad_end = " + list({c.pb, c.pr}) +
+      ", pad = " + padding(c.pt, c.pb, c.pl, c.pr) +
       ", count_include_pad = " + (c.includePad ? "true" : "false") + "}\n  kernel.end\n}\n";
   auto program = CompiledProgram::compile(text, isa);
   ASSERT_TRUE(program) << text;
