@@ -4,9 +4,8 @@
   public_scripts.py --package BUILD/python --source MXNET [KIND...] [--markdown]    MXNET: a checkout of MXNet 1.9.1
 
 Each kind is a folder of its examples. A script's networks are composed by its own functions, get drawn parameters and
-predict on drawn inputs; scripts that train are run as they are, on small data made here, where `fit` binds the module,
-draws its parameters, calls what is called at the end of an epoch and scores: symc has no training. Each kind runs in a
-process of its own. The Python needs NumPy, SciPy, scikit-learn, pandas, Pillow and OpenCV, which the scripts import.
+predict on drawn inputs; scripts that train are run as they are and train, on small data made here. Each kind runs in a
+process of its own. Modules that draw figures are stand-ins. The Python needs NumPy, SciPy, scikit-learn, pandas, Pillow and OpenCV, which the scripts import.
 Exit status: 0 all kinds ran but for those that stop under MXNet too (KNOWN), 1 another did not, 2 wrong usage.
 """
 import argparse
@@ -53,14 +52,36 @@ def text_file(path, lines=400):
             file.write(" ".join(draw.choice(words) for _ in range(draw.randint(4, 30))) + "\n")
 
 
+def digits(folder):
+    """MNIST's four files, of 600 and 200 pictures: ten drawn ones under noise."""
+    import numpy
+    rng = numpy.random.default_rng(1)
+    os.makedirs(folder, exist_ok=True)
+    pictures = rng.integers(0, 255, (10, 28, 28))
+    for part, count in (("train", 600), ("t10k", 200)):
+        labels = rng.integers(0, 10, count).astype("uint8")
+        noisy = (0.7 * pictures[labels] + 0.3 * rng.integers(0, 255, (count, 28, 28))).astype("uint8")
+        for name, magic, values in (("images-idx3", 2051, noisy), ("labels-idx1", 2049, labels)):
+            with open(os.path.join(folder, "%s-%s-ubyte" % (part, name)), "wb") as file:
+                file.write(struct.pack(">%di" % (values.ndim + 1), magic, *values.shape) + values.tobytes())
+
+
+def stand_in(*names):
+    """Modules of which everything may be called."""
+    from unittest import mock
+    for name in names:
+        sys.modules.setdefault(name, mock.MagicMock())
+
+
 def script(path, *words):
     """Runs a script as its command line does."""
-    before = sys.argv[:]
+    before = sys.argv[:], os.getcwd()
     sys.argv = [path, *words]
     try:
         runpy.run_path(path, run_name="__main__")
     finally:
-        sys.argv = before
+        sys.argv = before[0]
+        os.chdir(before[1])
     done.append("%s ran" % os.path.basename(path))
 
 
@@ -243,6 +264,10 @@ def word_lm(folder):
     if losses[0] == losses[1]:
         raise AssertionError("the states are not carried")
     done.append("module.py carried states over 2 batches")
+    for part in ("train", "valid", "test"):
+        text_file("data/sherlockholmes.%s.txt" % part)
+    script(os.path.join(folder, "train.py"), "--emsize", "16", "--nhid", "16", "--epochs", "2", "--batch_size", "8", "--bptt", "7",
+           "--tied", "--log-interval", "50")
 
 
 @kind("named_entity_recognition", "tags of words")
@@ -271,7 +296,7 @@ def speech(folder):
     import configparser
     arch = importlib.import_module("arch_deepspeech")
     config = configparser.ConfigParser()
-    config.read(os.path.join(folder, "default.cfg" if os.path.exists(os.path.join(folder, "default.cfg")) else "deepspeech.cfg"))
+    config.read(os.path.join(folder, "deepspeech.cfg"))
     if not config.sections():
         config.read_dict({"common": {"mode": "train", "batch_size": "2"}, "arch": {
             "channel_num": "8", "conv_layer1_filter_dim": "[11, 41]", "conv_layer1_stride": "[2, 2]",
@@ -280,6 +305,9 @@ def speech(folder):
             "num_hidden_rear_fc_list": "[12]", "act_type_rear_fc_list": '["relu"]', "rnn_type": "bigru",
             "max_t_count": "60", "max_label_length": "10", "n_classes": "28", "is_batchnorm": "True",
             "is_bucketing": "False"}})
+    for key, value in (("max_t_count", "60"), ("max_label_length", "10"), ("n_classes", "28")):  # which its main sets
+        if not config.has_option("arch", key):
+            config.set("arch", key, value)
     args = argparse.Namespace(config=config)
     net = arch.arch(args)
     inputs = dict([("data", (2, 60, 161)), *arch.prepare_data(args)])
@@ -309,15 +337,48 @@ def recommendation(folder):
 
 @kind("module", "modules after each other")
 def modules(folder):
-    import numpy
-    shutil.copytree(folder, "module")  # the script keeps its data beside itself
-    os.makedirs(os.path.join("module", "data"))
-    for name, magic, shape in (("images-idx3", 2051, (300, 28, 28)), ("labels-idx1", 2049, (300,))):
-        values = numpy.random.default_rng(1).integers(0, 10, shape).astype("uint8")
-        for part in ("train", "t10k"):
-            with open(os.path.join("module", "data", "%s-%s-ubyte" % (part, name)), "wb") as file:
-                file.write(struct.pack(">%di" % (len(shape) + 1), magic, *shape) + values.tobytes())
+    shutil.copytree(folder, "module")  # the scripts keep their data beside themselves
+    digits(os.path.join("module", "data"))
+    script(os.path.abspath(os.path.join("module", "mnist_mlp.py")))
     script(os.path.abspath(os.path.join("module", "sequential_module.py")))
+
+
+@kind("numpy-ops", "operators and losses of one's own")
+def numpy_operators(folder):
+    digits("data")
+    script(os.path.join(folder, "custom_softmax.py"))
+    script(os.path.join(folder, "weighted_logistic_regression.py"))
+
+
+@kind("stochastic-depth", "a module of one's own")
+def stochastic_depth(folder):
+    shutil.copytree(folder, "depth")
+    digits(os.path.join("depth", "data"))
+    os.chdir("depth")
+    sys.path.insert(0, os.getcwd())
+    script(os.path.abspath("sd_mnist.py"))
+
+
+@kind("dsd", "an optimizer of one's own")
+def dense_sparse_dense(folder):
+    digits("data")
+    script(os.path.join(folder, "mlp.py"), "--pruning_switch_epoch", "2,4", "--weight_sparsity", "50,0", "--bias_sparsity", "0,0")
+
+
+@kind("bayesian-methods", "executors and updates in a loop")
+def bayesian(folder):
+    import numpy
+    stand_in("matplotlib", "matplotlib.pyplot")
+    rng = numpy.random.default_rng(1)
+    pictures, labels = rng.uniform(0, 2, (300, 784)).astype("float32"), rng.integers(0, 10, 300).astype("float32")
+    demo, algos = importlib.import_module("bdk_demo"), importlib.import_module("algos")
+    shared = dict(sym=demo.get_mnist_sym(), X=pictures, Y=labels, X_test=pictures[:100], Y_test=labels[:100],
+                  total_iter_num=60, prior_precision=1.0, minibatch_size=100, dev=mx.cpu(),
+                  initializer=mx.init.Xavier(factor_type="in", magnitude=2.34),
+                  data_inputs={"data": mx.nd.zeros((100, 784)), "softmax_label": mx.nd.zeros((100,))})
+    algos.SGD(lr=5e-6, **shared)
+    algos.SGLD(learning_rate=4e-6, thin_interval=20, burn_in_iter_num=20, **shared)
+    done.append("SGD and SGLD of algos.py ran")
 
 
 # --- Running --------------------------------------------------------------------
