@@ -8,6 +8,11 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::sg;
 
+bool symc::sg::hasOpenExtent(Type type) {
+  Shape shape = shapeOf(type);
+  return llvm::any_of(shape.list(), [](Dim extent) { return !extent.isStatic(); });
+}
+
 CoreBuilder::CoreBuilder(Operation *op)
     : b(op), loc(op->getLoc()), mirrored(isMirrored(op) && isTraining(op)) {}
 
@@ -96,6 +101,9 @@ Value CoreBuilder::zeros(Type type) {
       "full", {}, type,
       {numbers("shape", extents), real("value", 0), text("dtype", typeName(elementTypeOf(type)))});
 }
+Value CoreBuilder::zerosLike(Value like) {
+  return hasOpenExtent(like.getType()) ? fillLike(like, 0) : zeros(like.getType());
+}
 Value CoreBuilder::where(Value condition, Value x, Value y) {
   return make("where", {condition, x, y}, x.getType());
 }
@@ -114,6 +122,18 @@ Value CoreBuilder::broadcastTo(Value x, const Shape &shape) {
   for (Dim extent : shape.list()) // 0 keeps an extent that is known only at run time
     extents.push_back(extent.isStatic() ? extent.get() : 0);
   return make("broadcast_to", reshape(x, aligned), withShape(x, shape), numbers("shape", extents));
+}
+
+Value CoreBuilder::broadcastLike(Value x, Value like) {
+  Shape have = shapeOf(x.getType()), shape = shapeOf(like.getType()), aligned(shape.rank());
+  bool opens = false; // along an extent that is not there
+  for (size_t i = 0, missing = shape.rank() - have.rank(); i < shape.rank(); ++i) {
+    aligned[i] = i < missing ? dim(1) : have[i - missing];
+    opens |= aligned[i] != shape[i] && !shape[i].isStatic();
+  }
+  if (!opens)
+    return broadcastTo(x, shape);
+  return make("broadcast_like", {reshape(x, aligned), like}, withShape(x, shape));
 }
 
 Value CoreBuilder::transpose(Value x, ArrayRef<int64_t> axes) {
@@ -184,6 +204,20 @@ Value CoreBuilder::reduce(StringRef kind, Value x, ArrayRef<int64_t> axes, bool 
 
 Value CoreBuilder::countReduced(Value x, ArrayRef<int64_t> axes, bool keep) {
   return reduce("sum", fillLike(x, 1), axes, keep);
+}
+
+Value CoreBuilder::overCount(Value value, Value x, ArrayRef<int64_t> axes) {
+  Shape shape = shapeOf(x.getType());
+  double count = 1;
+  bool isOpen = false;
+  for (int64_t axis : axes) {
+    isOpen |= !shape[axis].isStatic();
+    count *= isOpen ? 1 : double(shape[axis].get());
+  }
+  if (!isOpen)
+    return scalar("div", value, count);
+  Value counts = countReduced(cast(x, elementTypeOf(value.getType())), axes, /*keep=*/true);
+  return broadcast("div", value, counts, shapeOf(value.getType()));
 }
 
 Value CoreBuilder::arange(double start, double step, int64_t count, Type elementType) {

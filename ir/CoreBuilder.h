@@ -7,6 +7,11 @@
 #include "ir/Inference.h"
 #include "mlir/IR/Builders.h"
 
+namespace symc::sg {
+/// Whether a run chooses an extent of the tensor.
+bool hasOpenExtent(mlir::Type type);
+} // namespace symc::sg
+
 namespace symc {
 
 struct CoreBuilder {
@@ -48,9 +53,13 @@ struct CoreBuilder {
   mlir::Value fillLike(mlir::Value x, double value);
   /// Of fixed extents.
   mlir::Value zeros(mlir::Type type);
+  /// Of the value's extents, which a run may choose.
+  mlir::Value zerosLike(mlir::Value like);
   mlir::Value where(mlir::Value condition, mlir::Value x, mlir::Value y);
   /// Extents of 1, and axes put in front, repeat to `shape`.
   mlir::Value broadcastTo(mlir::Value x, const sg::Shape &shape);
+  /// The same to the shape of `like`, of which extents may be known only at run time.
+  mlir::Value broadcastLike(mlir::Value x, mlir::Value like);
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> axes);
   mlir::Value reverse(mlir::Value x, llvm::ArrayRef<int64_t> axes);
   /// Every `step`-th of [begin, end) along an axis whose extent is a constant.
@@ -65,6 +74,8 @@ struct CoreBuilder {
   mlir::Value reduce(llvm::StringRef kind, mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);
   /// How many elements of x, floats, each result of such a reduction has.
   mlir::Value countReduced(mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);
+  /// The value over that number; `x` and the value broadcast.
+  mlir::Value overCount(mlir::Value value, mlir::Value x, llvm::ArrayRef<int64_t> axes);
   /// start, start + step, ...: `count` of them.
   mlir::Value arange(double start, double step, int64_t count, mlir::Type elementType);
   /// `on` at the index and `off` elsewhere along a new last axis of `depth` places, in the type of

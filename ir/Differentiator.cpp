@@ -72,6 +72,18 @@ Value Differentiator::sumOf(Value value, Location location) {
   return sum;
 }
 
+// The first size that the extent follows from.
+static std::string nameOfExtent(GraphOp graph, Dim extent) {
+  std::string name = extent.str();
+  extent.getExpr().walk([&](AffineExpr part) {
+    if (auto size = dyn_cast<AffineSymbolExpr>(part))
+      if (std::optional<ArrayAttr> names = graph.getDimNames())
+        if (size.getPosition() < names->size())
+          name = cast<StringAttr>((*names)[size.getPosition()]).str();
+  });
+  return name;
+}
+
 LogicalResult Differentiator::visit(Operation *op) {
   bool isReached = isLoss(op);
   for (Value result : op->getResults())
@@ -102,6 +114,9 @@ LogicalResult Differentiator::visit(Operation *op) {
   op->setOperands(operands);
   if (failed(built))
     return failure();
+  if (scope.openExtent().isKnown())
+    return nodeError(op) << "has a gradient that needs an extent that is fixed, but "
+                         << nameOfExtent(graph, scope.openExtent()) << " is chosen at run time";
   for (auto [i, operand] : llvm::enumerate(operands))
     if (Value given = scope.given(i)) {
       gradients[operand].push_back(given);

@@ -53,7 +53,7 @@ Value GradientScope::of(unsigned result) {
 }
 
 void GradientScope::give(unsigned operand, Value gradient) {
-  if (!wanted[operand] || !gradient)
+  if (!wanted[operand] || !gradient || open.isKnown()) // that is refused
     return;
   assert(gradient.getType() == op->getOperand(operand).getType() &&
          "internal: a gradient has the type of its value");
@@ -92,16 +92,40 @@ Value GradientScope::sumTo(Value gradient, Type type) {
   for (size_t axis = 0; axis < wide.rank(); ++axis)
     if (axis < missing || (narrow[axis - missing].isStatic(1) && !wide[axis].isStatic(1)))
       axes.push_back(axis);
+    else if (narrow[axis - missing] != wide[axis]) // a run decides whether it repeats
+      (void)extent(narrow[axis - missing]);
+  if (open.isKnown())
+    return gradient;
   return core.reshapeTo(core.reduce("sum", gradient, axes, true), type);
 }
 
-Value GradientScope::spread(Value value, ArrayRef<bool> reduced, Type type) {
-  Shape kept = shapeOf(type);
+Value GradientScope::spread(Value value, ArrayRef<bool> reduced, Value like) {
+  Shape kept = shapeOf(like.getType());
   for (size_t axis = 0; axis < kept.rank(); ++axis)
     if (reduced[axis])
       kept[axis] = core.dim(1);
-  return core.broadcastTo(core.reshape(value, kept), shapeOf(type));
+  return core.broadcastLike(core.reshape(value, kept), like);
 }
+
+Value GradientScope::repeat(Value value, const Shape &shape) {
+  Shape have = shapeOf(value.getType());
+  for (size_t axis = 0; axis < shape.rank(); ++axis) {
+    size_t missing = shape.rank() - have.rank();
+    if (axis < missing || have[axis - missing] != shape[axis])
+      (void)extent(shape[axis]);
+  }
+  return core.broadcastTo(value, shape);
+}
+
+int64_t GradientScope::extent(Dim dim) {
+  if (dim.isStatic())
+    return dim.get();
+  if (!open.isKnown())
+    open = dim;
+  return 1;
+}
+
+Value GradientScope::zerosLike(unsigned operand) { return core.zerosLike(op->getOperand(operand)); }
 
 Value GradientScope::slope(StringRef fn, unsigned by, ArrayRef<Argument> args, Value gradient) {
   const ScalarFn *function = lookupScalarFn(fn);
@@ -127,18 +151,20 @@ Value GradientScope::slope(StringRef fn, unsigned by, ArrayRef<Argument> args, V
                     core.number("num_args", operands.size())});
 }
 
-Value GradientScope::putIn(Type type, Value part, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
-                           ArrayRef<int64_t> step) {
+Value GradientScope::putIn(unsigned operand, Value part, ArrayRef<int64_t> begin,
+                           ArrayRef<int64_t> end, ArrayRef<int64_t> step) {
+  Value zeros = zerosLike(operand);
   return core.make(
-      "slice_assign", {core.zeros(type), part}, type,
+      "slice_assign", {zeros, part}, zeros.getType(),
       {core.numbers("begin", begin), core.numbers("end", end), core.numbers("step", step)});
 }
 
-Value GradientScope::putAlong(Type type, Value part, int64_t axis, int64_t begin, int64_t end) {
-  if (part.getType() == type)
+Value GradientScope::putAlong(unsigned operand, Value part, int64_t axis, int64_t begin,
+                              int64_t end) {
+  if (part.getType() == op->getOperand(operand).getType())
     return part;
   SmallVector<int64_t> first(axis, kNoneElement), last(axis, kNoneElement);
   first.push_back(begin);
   last.push_back(end);
-  return putIn(type, part, first, last);
+  return putIn(operand, part, first, last);
 }

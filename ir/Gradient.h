@@ -50,9 +50,18 @@ public:
   /// A gradient of a shape that an operand was repeated to, summed over what repeats;
   /// `type` is the operand's. Shapes are aligned at their last axes.
   mlir::Value sumTo(mlir::Value gradient, mlir::Type type);
-  /// The value with extents of 1 at the axes of `axes`, which a reduction of a value of `type`
-  /// left out, repeated to its shape.
-  mlir::Value spread(mlir::Value value, llvm::ArrayRef<bool> reduced, mlir::Type type);
+  /// The value with extents of 1 at the axes of `reduced`, which a reduction of `like` left out,
+  /// repeated to the shape of `like`.
+  mlir::Value spread(mlir::Value value, llvm::ArrayRef<bool> reduced, mlir::Value like);
+  /// The value with extents of 1 repeated to `shape`; refused where a run chooses how often.
+  mlir::Value repeat(mlir::Value value, const Shape &shape);
+  /// The extent of a rule that needs it as a number. The node is refused, and the answer 1, where a
+  /// run chooses it.
+  int64_t extent(Dim dim);
+  /// The first of those, or unknown.
+  Dim openExtent() const { return open; }
+  /// Zeros of the operand's type.
+  mlir::Value zerosLike(unsigned operand);
   /// gradient * (derivative of scalar function `fn` by its argument `by`) at `args`, one tensor or
   /// number for each argument; null where that derivative is 0 everywhere. The result has
   /// the gradient's type.
@@ -64,11 +73,12 @@ public:
   };
   mlir::Value slope(llvm::StringRef fn, unsigned by, llvm::ArrayRef<Argument> args,
                     mlir::Value gradient);
-  /// Zeros of `type` with `part` in the places that these parameters of slice choose.
-  mlir::Value putIn(mlir::Type type, mlir::Value part, llvm::ArrayRef<int64_t> begin,
+  /// Zeros in the operand's place with `part` in the places that these parameters of slice choose.
+  mlir::Value putIn(unsigned operand, mlir::Value part, llvm::ArrayRef<int64_t> begin,
                     llvm::ArrayRef<int64_t> end, llvm::ArrayRef<int64_t> step = {});
   /// The same along one axis, from `begin` to `end`, where `part` is all along the others.
-  mlir::Value putAlong(mlir::Type type, mlir::Value part, int64_t axis, int64_t begin, int64_t end);
+  mlir::Value putAlong(unsigned operand, mlir::Value part, int64_t axis, int64_t begin,
+                       int64_t end);
 
   /// An axis parameter of that value as a number in [0, rank).
   static int64_t axisOf(int64_t axis, mlir::Value value) {
@@ -84,6 +94,7 @@ private:
   llvm::SmallDenseMap<unsigned, mlir::Value> sums; // by operand; looked up only
   llvm::SmallDenseSet<unsigned> taken;             // looked up only
   bool replaced = false;
+  Dim open;
 };
 
 /// Whether the graph around `op` is computed as in training.

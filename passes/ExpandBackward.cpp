@@ -139,7 +139,7 @@ struct ExpandBackward : symc::impl::ExpandBackwardBase<ExpandBackward> {
     auto found = llvm::to_vector(graph.getBlock().getOps<BackwardOp>());
     if (found.empty())
       return;
-    if (failed(checkTrainingGraph(graph)))
+    if (failed(checkTrainingGraph(graph)) || failed(checkFixedExtents(graph)))
       return signalPassFailure();
     NewStates states;
     for (BackwardOp backward : found)

@@ -46,8 +46,7 @@ public:
     for (const Argument &argument : arguments)
       llvm::append_range(values, argument.values);
     gradients.want(values);
-    seedHeads();
-    if (failed(gradients.run()))
+    if (failed(seedHeads()) || failed(gradients.run()))
       return failure();
     addResults();
     return success();
@@ -131,7 +130,7 @@ private:
   }
 
   // The gradient of each head that is wanted: an input, unless a loss makes it.
-  void seedHeads() {
+  LogicalResult seedHeads() {
     Block &block = graph.getBlock();
     size_t outputs = heads->getNumOperands();
     for (size_t i = 0; i < outputs; ++i) {
@@ -140,6 +139,8 @@ private:
         continue;
       if (auto loss = head.getDefiningOp<GradientInterface>(); loss && loss.isLoss())
         continue;
+      if (failed(checkExtents(head, graph.getOutputName(i))))
+        return failure();
       Builder b(graph.getContext());
       std::string name = ("head_grad:" + graph.getOutputName(i)).str();
       unsigned place = block.getNumArguments();
@@ -150,6 +151,18 @@ private:
           graph.getLoc());
       gradients.add(head, block.getArgument(place));
     }
+    return success();
+  }
+
+  // Of an input an extent is fixed or chosen, and does not follow from others.
+  LogicalResult checkExtents(Value head, StringRef name) {
+    Shape shape = shapeOf(head.getType());
+    for (Dim extent : shape.list())
+      if (!extent.isStatic() && !isa<AffineSymbolExpr>(extent.getExpr()))
+        return graph.emitError("the gradient of output '")
+               << name << "' is an input, whose extents are fixed or chosen, but it has shape "
+               << shape.str();
+    return success();
   }
 
   void addResults() {
@@ -182,7 +195,7 @@ private:
         gradient = gradient ? core.binary("add", before, gradient) : before;
       }
       if (!gradient)
-        gradient = core.zeros(like.getType());
+        gradient = core.zerosLike(like);
       insert(place++, gradient,
              {b.getNamedAttr("sg.gradient", b.getStringAttr(argument.name)),
               b.getNamedAttr("sg.name", b.getStringAttr(name))});

@@ -13,6 +13,10 @@ LogicalResult symc::checkTrainingGraph(GraphOp graph) {
     if (decidedSize(&op))
       return nodeError(&op) << "decides an extent by the values that it gets, and gradients need "
                                "fixed extents";
+  return success();
+}
+
+LogicalResult symc::checkFixedExtents(GraphOp graph) {
   if (graph.getDimNames() && !graph.getDimNames()->empty())
     return graph.emitError("gradients need fixed extents, but ")
            << *graph.getDimNames()->getAsValueRange<StringAttr>().begin()

@@ -11,6 +11,8 @@ namespace symc {
 
 /// Fails with an error where rules of gradients cannot compute the graph.
 mlir::LogicalResult checkTrainingGraph(sg::GraphOp graph);
+/// Fails with an error where a run chooses an extent of the graph.
+mlir::LogicalResult checkFixedExtents(sg::GraphOp graph);
 
 /// The values that auxiliary states have behind a step of training, which rules find.
 class NewStates {

@@ -120,12 +120,24 @@ LogicalResult ProgramOp::verify() {
   if (getOutputShapes() && (int64_t)getOutputShapes()->size() != (int64_t)getNumOutputs())
     return emitOpError("has ") << getNumOutputs() << " outputs, but " << getOutputShapes()->size()
                                << " shapes";
+  if (getInputShapes() && (int64_t)getInputShapes()->size() != (int64_t)getNumInputs())
+    return emitOpError("has ") << getNumInputs() << " inputs, but " << getInputShapes()->size()
+                               << " shapes";
   if (Attribute clips = (*this)->getAttr(sg::clipsOfProgram))
     if (std::string mistake = sg::badClips(clips, sizes); !mistake.empty())
       return emitOpError() << mistake;
   if (failed(verifyParts(*this)))
     return failure();
   return verifyConditions(*this, sizes);
+}
+
+AffineMap ProgramOp::shapeOfArgument(int64_t number) {
+  int64_t inputs = getNumInputs();
+  std::optional<ArrayAttr> shapes = number < inputs ? getInputShapes() : getOutputShapes();
+  size_t place = number < inputs ? number : number - inputs;
+  if (!shapes || place >= shapes->size())
+    return {};
+  return cast<AffineMapAttr>((*shapes)[place]).getValue();
 }
 
 ForwardEndOp ProgramOp::getForwardEnd() {

@@ -48,7 +48,8 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     by the planner. In @prepare the inputs are raw parameters and the results
     are the `kernel.weight`s that it writes. `output_shapes` gives the extents of
     each output: maps without dimensions whose symbols are the symbolic sizes in
-    order; programs with symbolic sizes have it. New values of states have none, as their extents
+    order; programs with symbolic sizes have it. `input_shapes` is the same of inputs, in programs of
+    parts, where backward may read copies of these. New values of states have none, as their extents
     are constant. `conditions` are sets over the sizes, outside of
     which the program may not run, each with a sentence: asked for before a run, or behind the
     step that decides the last of the sizes. Where batch sizes share weights,
@@ -63,6 +64,7 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_max,
                        OptionalAttr<I64Attr>:$arena_bytes,
                        OptionalAttr<AffineMapArrayAttr>:$output_shapes,
+                       OptionalAttr<AffineMapArrayAttr>:$input_shapes,
                        OptionalAttr<F64Attr>:$algorithm_cost,
                        OptionalAttr<ArrayAttr>:$conditions,
                        OptionalAttr<StrArrayAttr>:$sentences,
@@ -75,6 +77,8 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     ::mlir::Block::BlockArgListType getSizes() {
       return getBody().getArguments().drop_front(getNumInputs() + getNumOutputs());
     }
+    /// The extents of an input or an output that input_shapes or output_shapes knows, or null.
+    ::mlir::AffineMap shapeOfArgument(int64_t number);
     /// Where forward ends; null in a program of one part.
     ::symc::kernel::ForwardEndOp getForwardEnd();
     /// Whether the value is an argument that is of that part alone: "forward" or "backward".

@@ -127,14 +127,12 @@ static FailureOr<ViewOrigin> traceRoot(Value root, ArrayRef<AffineExpr> dynamicS
   return origin;
 }
 
-// An argument's dynamic extents: output_shapes knows those of outputs; inputs
-// are read through a reinterpret cast that states them.
+// An argument's dynamic extents are known by output_shapes and input_shapes; inputs of programs
+// without the second are read through a reinterpret cast that states them.
 static FailureOr<ViewOrigin> traceRootArgument(BlockArgument argument) {
   auto program = cast<ProgramOp>(argument.getOwner()->getParentOp());
   SmallVector<AffineExpr> dynamicSizes;
-  int64_t output = (int64_t)argument.getArgNumber() - (int64_t)program.getNumInputs();
-  if (output >= 0 && program.getOutputShapes()) {
-    auto map = cast<AffineMapAttr>((*program.getOutputShapes())[output]).getValue();
+  if (AffineMap map = program.shapeOfArgument(argument.getArgNumber())) {
     for (auto [extent, expr] :
          llvm::zip(cast<MemRefType>(argument.getType()).getShape(), map.getResults()))
       if (ShapedType::isDynamic(extent))

@@ -148,10 +148,8 @@ FailureOr<Place> Checker::rootPlace(Value root) {
       return failure();
     dynamic = *known;
   } else if (auto argument = dyn_cast<BlockArgument>(root)) {
-    int64_t output = (int64_t)argument.getArgNumber() - (int64_t)program.getNumInputs();
     dynamic.assign(type.getNumDynamicDims(), -1);
-    if (output >= 0 && program.getOutputShapes()) {
-      auto map = cast<AffineMapAttr>((*program.getOutputShapes())[output]).getValue();
+    if (AffineMap map = program.shapeOfArgument(argument.getArgNumber())) {
       dynamic.clear();
       for (auto [extent, expr] : llvm::zip(type.getShape(), map.getResults()))
         if (ShapedType::isDynamic(extent))

@@ -62,10 +62,10 @@ static SmallVector<State> statesOf(ModuleOp module) {
 static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, StringRef name,
                                        ArrayRef<Type> inputs, ArrayRef<Type> outputs,
                                        GraphOp dims) {
-  auto program =
-      kernel::ProgramOp::create(builder, location, name, inputs.size(), outputs.size(),
-                                DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
-                                ArrayAttr(), FloatAttr(), ArrayAttr(), ArrayAttr(), ArrayAttr());
+  auto program = kernel::ProgramOp::create(builder, location, name, inputs.size(), outputs.size(),
+                                           DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
+                                           ArrayAttr(), ArrayAttr(), FloatAttr(), ArrayAttr(),
+                                           ArrayAttr(), ArrayAttr());
   Block &block = program.getBody().emplaceBlock();
   for (Type type : inputs)
     block.addArgument(type, location);
@@ -185,6 +185,13 @@ private:
       program.setOutputShapesAttr(builder.getArrayAttr(shapes));
     }
     setParts(program, graph);
+    if (graph.getDimMin() && program.getParts()) {
+      SmallVector<Attribute> shapes;
+      for (Value argument : graph.getBlock().getArguments())
+        shapes.push_back(AffineMapAttr::get(AffineMap::get(
+            0, graph.getDimMin()->size(), extentsOf(argument), module.getContext())));
+      program.setInputShapesAttr(builder.getArrayAttr(shapes));
+    }
     builder.setInsertionPoint(block.getTerminator());
     Tensors tensors(builder, program, *options.target);
     for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments()))

@@ -15,6 +15,7 @@
 #include "codegen/schedule/SplitParts.h"
 
 #include "codegen/kernel/ViewOrigin.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -28,14 +29,15 @@ class Splitter {
 public:
   explicit Splitter(kernel::ProgramOp program)
       : program(program), block(program.getBody().front()) {}
-  LogicalResult run();
+  void run();
 
 private:
   void findForward();
   void bufferOutputsOfBackward();
   void parts();
-  LogicalResult keepArguments();
+  void keepArguments();
   Value viewOfBackward(Value view, Operation *reader);
+  Value valueOf(AffineExpr extent, OpBuilder &b);
   kernel::BufferOp bufferLike(Value argument, OpBuilder &b);
 
   kernel::ProgramOp program;
@@ -69,9 +71,27 @@ void Splitter::findForward() {
           need(kernel::rootOf(input));
 }
 
+// An extent as the value of an expression over the program's sizes.
+Value Splitter::valueOf(AffineExpr extent, OpBuilder &b) {
+  SmallVector<unsigned> numbers;
+  AffineExpr over = kernel::overOwnSymbols(extent, numbers);
+  SmallVector<Value> operands;
+  for (unsigned number : numbers)
+    operands.push_back(program.getSizes()[number]);
+  return affine::AffineApplyOp::create(b, program.getLoc(), AffineMap::get(0, numbers.size(), over),
+                                       operands);
+}
+
 kernel::BufferOp Splitter::bufferLike(Value argument, OpBuilder &b) {
-  return kernel::BufferOp::create(b, argument.getLoc(), argument.getType(), ValueRange(),
-                                  ValueRange(), IntegerAttr());
+  SmallVector<Value> sizes;
+  auto type = cast<MemRefType>(argument.getType());
+  if (!type.hasStaticShape()) {
+    AffineMap shape = program.shapeOfArgument(cast<BlockArgument>(argument).getArgNumber());
+    for (auto [extent, expression] : llvm::zip_equal(type.getShape(), shape.getResults()))
+      if (ShapedType::isDynamic(extent))
+        sizes.push_back(valueOf(expression, b));
+  }
+  return kernel::BufferOp::create(b, argument.getLoc(), type, sizes, ValueRange(), IntegerAttr());
 }
 
 void Splitter::bufferOutputsOfBackward() {
@@ -138,36 +158,30 @@ Value Splitter::viewOfBackward(Value view, Operation *reader) {
   return own[view] = made;
 }
 
-LogicalResult Splitter::keepArguments() {
+void Splitter::keepArguments() {
   for (kernel::StepInterface step : steps) {
     if (forward.contains(step))
       continue;
     for (OpOperand &operand : step->getOpOperands()) {
-      Value root = kernel::rootOf(operand.get());
-      if (program.isArgumentOf(root, "forward") &&
-          !cast<MemRefType>(root.getType()).hasStaticShape())
-        return step.emitError("internal error: backward reads an argument of open extents");
       operand.set(viewOfBackward(operand.get(), step));
     }
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (kernel::isView(&op) && op.use_empty())
       op.erase();
-  return success();
 }
 
-LogicalResult Splitter::run() {
+void Splitter::run() {
   for (Operation &op : block)
     if (auto step = dyn_cast<kernel::StepInterface>(op))
       steps.push_back(step);
   findForward();
   bufferOutputsOfBackward();
   parts();
-  return keepArguments();
+  keepArguments();
 }
 
-LogicalResult symc::codegen::splitParts(kernel::ProgramOp program) {
-  if (!program.getParts() || program.getForwardEnd())
-    return success();
-  return Splitter(program).run();
+void symc::codegen::splitParts(kernel::ProgramOp program) {
+  if (program.getParts() && !program.getForwardEnd())
+    Splitter(program).run();
 }

@@ -13,7 +13,7 @@ namespace symc::codegen {
 
 /// Nothing happens to a program without parts, or with an end of forward. Buffers have no offsets
 /// yet: each is written for one purpose.
-mlir::LogicalResult splitParts(kernel::ProgramOp program);
+void splitParts(kernel::ProgramOp program);
 
 } // namespace symc::codegen
 

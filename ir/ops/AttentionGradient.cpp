@@ -22,13 +22,13 @@ struct Interleaved {
     length = shape[0];
     batch = shape[1];
     this->heads = core.dim(heads);
-    width = core.dim(shape[2].get() / (heads * parts));
+    width = floorDiv(shape[2], heads * parts);
   }
   Shape apart() const { return Shape({length, batch, heads, core.dim(parts), width}); }
   Value part(Value value, int64_t i) const {
     Value own = core.slice(core.reshape(value, apart()), 3, i, i + 1);
     own = core.transpose(core.reshape(own, Shape({length, batch, heads, width})), {1, 2, 0, 3});
-    return core.reshape(own, Shape({core.dim(batch.get() * heads.get()), length, width}));
+    return core.reshape(own, Shape({batch * heads, length, width}));
   }
   // The value whose parts these are; zeros for null.
   Value join(ArrayRef<Value> values) const {

@@ -102,7 +102,7 @@ private:
     for (auto [i, next] : sums) {
       unsigned operand = call.inputs[i].operand;
       Value first = inputsOf(operand).size() == 1 ? scope.takeSum(operand) : Value();
-      addState(body.sums[i].before, first ? first : scope.core.zeros(next.getType()), next,
+      addState(body.sums[i].before, first ? first : scope.zerosLike(operand), next,
                {operand, false});
     }
     for (auto [i, input] : llvm::enumerate(call.inputs))
@@ -119,9 +119,10 @@ private:
         elements.push_back({arriving, scope.of(*head.result)});
         continue;
       }
-      Value first = isThere ? scope.of(*head.result) : scope.core.zeros(arriving.getType());
+      Value first = isThere ? scope.of(*head.result)
+                            : scope.core.zerosLike(scope.operation()->getResult(*head.result));
       Value next = body.sumOf(inputsOf(*head.carriedBy));
-      addState(arriving, first, next ? next : body.core().zeros(arriving.getType()),
+      addState(arriving, first, next ? next : body.core().zerosLike(arriving),
                {*head.carriedBy, false});
     }
   }
@@ -370,8 +371,13 @@ private:
   void addHeads(Branch &branch, ArrayRef<unsigned> given, ArrayRef<unsigned> updated) {
     SmallVector<Value> heads;
     for (unsigned operand : given) {
-      Value own = branch.gradients.lookup(operand);
-      heads.push_back(own ? own : branch.body.core().zeros(op->getOperand(operand).getType()));
+      Value own = branch.gradients.lookup(operand), outside = op->getOperand(operand);
+      if (!own && hasOpenExtent(outside.getType())) {
+        Value like = branch.body.addInput(outside.getType());
+        branch.inputs.emplace_back(like, outside);
+        own = branch.body.core().zerosLike(like);
+      }
+      heads.push_back(own ? own : branch.body.core().zeros(outside.getType()));
     }
     for (unsigned operand : updated) {
       Value own = branch.updates.lookup(operand), outside = op->getOperand(operand);

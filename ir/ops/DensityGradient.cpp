@@ -26,7 +26,7 @@ public:
   }
   Value digamma(Value x) { return scope.slope("gammaln", 0, {x}, core.fillLike(x, 1)); }
   Value repeated(Value parameter) {
-    return core.broadcastTo(core.reshape(parameter, aligned(parameter)), shape);
+    return core.broadcastLike(core.reshape(parameter, aligned(parameter)), sample);
   }
   void giveSample(Value factor) {
     if (scope.needs(0))
@@ -134,15 +134,17 @@ LogicalResult RandomPdfDirichletOp::buildGradient(GradientScope &scope) {
   Value slope = scope.of();
   if (!getIsLog())
     slope = core.binary("mul", slope, getOutput());
-  slope = core.broadcastTo(core.reshape(slope, each), places);
+  slope = core.broadcastLike(core.reshape(slope, each), getSample());
   auto digamma = [&](Value x) { return scope.slope("gammaln", 0, {x}, core.fillLike(x, 1)); };
-  auto repeated = [&](Value x) { return core.broadcastTo(core.reshape(x, aligned), places); };
+  auto repeated = [&](Value x) {
+    return core.broadcastLike(core.reshape(x, aligned), getSample());
+  };
   if (scope.needs(0)) {
     Value factor = core.binary("div", repeated(core.scalar("sub", getAlpha(), 1)), getSample());
     scope.give(0, core.binary("mul", slope, factor));
   }
   if (scope.needs(1)) {
-    Value sums = core.broadcastTo(core.reduce("sum", getAlpha(), {last}, true), own);
+    Value sums = core.broadcastLike(core.reduce("sum", getAlpha(), {last}, true), getAlpha());
     Value level = core.binary("sub", digamma(sums), digamma(getAlpha()));
     Value factor = core.binary("add", core.unary("log", getSample()), repeated(level));
     Value sum = scope.sumTo(core.binary("mul", slope, factor), core.withShape(getAlpha(), aligned));

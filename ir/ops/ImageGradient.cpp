@@ -20,7 +20,7 @@ LogicalResult ImageCropOp::buildGradient(GradientScope &scope) {
   SmallVector<int64_t> begin(row, kNoneElement), end(row, kNoneElement);
   begin.append({int64_t(getY()), int64_t(getX())});
   end.append({int64_t(getY() + getHeight()), int64_t(getX() + getWidth())});
-  scope.give(0, scope.putIn(getData().getType(), scope.of(), begin, end));
+  scope.give(0, scope.putIn(0, scope.of(), begin, end));
   return success();
 }
 

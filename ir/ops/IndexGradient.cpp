@@ -14,9 +14,10 @@ LogicalResult TakeOp::buildGradient(GradientScope &scope) {
   if (!scope.needs(0))
     return success();
   // A result of [1] for all of one index has rank 0 without it.
-  scope.give(0, core.make("scatter_add", {scope.of(), getIndices()}, getA().getType(),
-                          {core.number("axis", axis), core.number("extent", data[axis].get()),
-                           core.text("mode", getMode())}));
+  scope.give(0,
+             core.make("scatter_add", {scope.of(), getIndices()}, getA().getType(),
+                       {core.number("axis", axis), core.number("extent", scope.extent(data[axis])),
+                        core.text("mode", getMode())}));
   return success();
 }
 
@@ -33,16 +34,16 @@ LogicalResult PickOp::buildGradient(GradientScope &scope) {
   Dim outer = shape.product(0, axis, getContext()), extent = shape[axis];
   Dim inner = shape.product(axis + 1, shape.rank(), getContext());
   Value index = core.reshape(getIndex(), Shape({outer, inner}));
-  double most = double(extent.get());
+  int64_t classes = scope.extent(extent);
+  double most = double(classes);
   if (getMode() == "wrap")
     index = core.scalar("mod", index, most);
   else
     index = core.scalar("minimum", core.scalar("maximum", index, 0), most - 1);
-  Value chosen = core.oneHot(index, extent.get(), element);
+  Value chosen = core.oneHot(index, classes, element);
   Shape parts({outer, extent, inner});
-  Value slope =
-      core.broadcastTo(core.reshape(scope.of(), Shape({outer, core.dim(1), inner})), parts);
-  Value own = core.binary("mul", core.transpose(chosen, {0, 2, 1}), slope);
+  Value own = core.broadcast("mul", core.transpose(chosen, {0, 2, 1}),
+                             core.reshape(scope.of(), Shape({outer, core.dim(1), inner})), parts);
   scope.give(0, core.reshapeTo(own, getData().getType()));
   return success();
 }
@@ -53,13 +54,13 @@ LogicalResult GatherNDOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
   Shape data = shapeOf(getData().getType()), indices = shapeOf(getIndices().getType());
   Type integer = core.b.getI64Type();
-  int64_t leading = indices[0].get();
+  int64_t leading = scope.extent(indices[0]);
   Dim columns = indices.product(1, indices.rank(), getContext());
   Value rows = core.reshape(core.cast(getIndices(), integer), Shape({core.dim(leading), columns}));
   Value place;
   int64_t count = 1;
   for (int64_t axis = 0; axis < leading; ++axis) {
-    int64_t extent = data[axis].get();
+    int64_t extent = scope.extent(data[axis]);
     Value row = core.reshape(core.slice(rows, 0, axis, axis + 1), Shape({columns}));
     Value isBehind = core.scalar("lesser", row, 0); // counts from the end
     row = core.binary("add", row, core.scalar("mul", isBehind, double(extent)));
@@ -100,15 +101,16 @@ static Value putAtPlaces(GradientScope &scope, Value slope, Value places, Value 
   Type integer = core.b.getI64Type();
   Shape split({outer, chosen, inner});
   Value number = core.reshape(core.cast(places, integer), split);
-  Value first = core.reshape(core.arange(0, double(extent.get()), outer.get(), integer),
-                             Shape({outer, core.dim(1), core.dim(1)}));
-  number = core.binary("add", number, core.broadcastTo(first, split));
-  Value rest = core.reshape(core.arange(0, 1, inner.get(), integer),
+  Value first =
+      core.reshape(core.arange(0, double(scope.extent(extent)), scope.extent(outer), integer),
+                   Shape({outer, core.dim(1), core.dim(1)}));
+  number = core.binary("add", number, scope.repeat(first, split));
+  Value rest = core.reshape(core.arange(0, 1, scope.extent(inner), integer),
                             Shape({core.dim(1), core.dim(1), inner}));
-  number = core.binary("add", core.scalar("mul", number, double(inner.get())),
-                       core.broadcastTo(rest, split));
+  number = core.binary("add", core.scalar("mul", number, double(scope.extent(inner))),
+                       scope.repeat(rest, split));
   Dim elements = split.product(0, 3, context);
-  int64_t count = whole.product(0, whole.rank(), context).get();
+  int64_t count = scope.extent(whole.product(0, whole.rank(), context));
   Value sums =
       core.make("scatter_add",
                 {core.reshape(slope, Shape({elements})), core.reshape(number, Shape({elements}))},
@@ -119,7 +121,7 @@ static Value putAtPlaces(GradientScope &scope, Value slope, Value places, Value 
 
 LogicalResult TopKOp::buildGradient(GradientScope &scope) {
   if (getRetTyp() != "value" && getRetTyp() != "both") { // places and masks do not move
-    scope.give(0, scope.core.zeros(getData().getType()));
+    scope.give(0, scope.zerosLike(0));
     return success();
   }
   CoreBuilder &core = scope.core;

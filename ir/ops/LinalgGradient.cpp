@@ -41,12 +41,14 @@ LogicalResult LinalgGemm2Op::buildGradient(GradientScope &scope) {
 namespace {
 /// Products and triangles of the matrices of one type.
 struct Matrices {
+  GradientScope &scope;
   CoreBuilder &core;
   Type type;
   Shape shape;
 
-  Matrices(CoreBuilder &core, Type type) : core(core), type(type), shape(shapeOf(type)) {}
-  int64_t order() const { return shape[shape.rank() - 1].get(); }
+  Matrices(GradientScope &scope, Type type)
+      : scope(scope), core(scope.core), type(type), shape(shapeOf(type)) {}
+  int64_t order() const { return scope.extent(shape[shape.rank() - 1]); }
 
   Value product(Value a, bool ta, Value b, bool tb, double alpha = 1) {
     Shape left = shapeOf(a.getType()), right = shapeOf(b.getType()), own = left;
@@ -67,8 +69,8 @@ struct Matrices {
     std::swap(axes[axes.size() - 1], axes[axes.size() - 2]);
     return core.transpose(a, axes);
   }
-  // 1 where row and column compare so.
-  Value mask(StringRef comparison) {
+  // 1 where row and column compare so, for each matrix of `like`.
+  Value mask(StringRef comparison, Value like) {
     Type element = elementTypeOf(type);
     Dim n = core.dim(order());
     Value numbers = core.arange(0, 1, order(), element);
@@ -78,20 +80,20 @@ struct Matrices {
     Shape aligned(shape.rank());
     for (size_t axis = 0; axis < shape.rank(); ++axis)
       aligned[axis] = axis + 2 < shape.rank() ? core.dim(1) : n;
-    return core.broadcastTo(core.reshape(mask, aligned), shape);
+    return core.broadcastLike(core.reshape(mask, aligned), like);
   }
   Value triangle(Value a, bool lower) {
-    return core.where(mask(lower ? "greater_equal" : "lesser_equal"), a, core.fillLike(a, 0));
+    return core.where(mask(lower ? "greater_equal" : "lesser_equal", a), a, core.fillLike(a, 0));
   }
   // One triangle on both sides of the diagonal.
   Value mirrored(Value a, bool lower) {
-    return core.where(mask(lower ? "greater_equal" : "lesser_equal"), a, transposed(a));
+    return core.where(mask(lower ? "greater_equal" : "lesser_equal", a), a, transposed(a));
   }
 };
 } // namespace
 
 LogicalResult LinalgTrmmOp::buildGradient(GradientScope &scope) {
-  Matrices of(scope.core, getA().getType());
+  Matrices of(scope, getA().getType());
   double alpha = getAlpha().convertToDouble();
   bool transpose = getTranspose(), right = getRightside();
   Value a = getA(), b = getB(), slope = scope.of();
@@ -113,7 +115,7 @@ LogicalResult LinalgTrmmOp::buildGradient(GradientScope &scope) {
 
 // With S the solution for the gradient, that of A is -S X^T, transposed as A is.
 LogicalResult LinalgTrsmOp::buildGradient(GradientScope &scope) {
-  Matrices of(scope.core, getA().getType());
+  Matrices of(scope, getA().getType());
   bool transpose = getTranspose(), right = getRightside();
   Value solved = of.solve(getA(), scope.of(), !transpose, right, getLower()), x = getOutput();
   if (scope.needs(0)) {
@@ -129,7 +131,7 @@ LogicalResult LinalgTrsmOp::buildGradient(GradientScope &scope) {
 
 // Of L: L^-T M L^-1 / 2, M the lower triangle of L^T G on both sides of the diagonal.
 LogicalResult LinalgPotrfOp::buildGradient(GradientScope &scope) {
-  Matrices of(scope.core, getA().getType());
+  Matrices of(scope, getA().getType());
   Value factor = getOutput(), slope = scope.of();
   bool lower = getLower();
   Value own =
@@ -143,7 +145,7 @@ LogicalResult LinalgPotrfOp::buildGradient(GradientScope &scope) {
 
 // B = (L L^T)^-1: the lower triangle of -(S + S^T) L, S = B G B.
 LogicalResult LinalgPotriOp::buildGradient(GradientScope &scope) {
-  Matrices of(scope.core, getA().getType());
+  Matrices of(scope, getA().getType());
   Value inverse = getOutput();
   Value inner = of.product(of.product(inverse, false, scope.of(), false), false, inverse, false);
   Value both = scope.core.binary("add", inner, of.transposed(inner));
@@ -160,7 +162,7 @@ LogicalResult LinalgPotriOp::buildGradient(GradientScope &scope) {
 // Of A = L Q: L^-T (G_Q + M Q), M the lower triangle of L^T G_L - G_Q Q^T on both sides.
 LogicalResult LinalgGelqfOp::buildGradient(GradientScope &scope) {
   Value q = getOutput0(), l = getOutput1();
-  Matrices of(scope.core, l.getType());
+  Matrices of(scope, l.getType());
   Value inner = scope.core.binary("sub", of.product(l, true, scope.of(1), false),
                                   of.product(scope.of(0), false, q, true));
   Value sum =
@@ -174,13 +176,13 @@ LogicalResult LinalgGelqfOp::buildGradient(GradientScope &scope) {
 LogicalResult LinalgSyevdOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
   Value u = getOutput0(), values = getOutput1();
-  Matrices of(core, u.getType());
+  Matrices of(scope, u.getType());
   Shape shape = of.shape, rows = shape, columns = shape;
   rows[shape.rank() - 1] = core.dim(1);
   columns[shape.rank() - 2] = core.dim(1);
   Value m = of.product(scope.of(0), false, u, true);
-  Value apart = core.binary("sub", core.broadcastTo(core.reshape(values, rows), shape),
-                            core.broadcastTo(core.reshape(values, columns), shape));
+  Value apart = core.binary("sub", core.broadcastLike(core.reshape(values, rows), u),
+                            core.broadcastLike(core.reshape(values, columns), u));
   Value isZero = core.scalar("equal", apart, 0);
   Value share = core.binary("div", core.scalar("mul", core.binary("sub", m, of.transposed(m)), 0.5),
                             core.binary("add", apart, isZero));
@@ -192,7 +194,7 @@ LogicalResult LinalgSyevdOp::buildGradient(GradientScope &scope) {
 
 // Of A X = B: that of B is S = A^-T G, that of A -S X^T.
 LogicalResult MatrixSolveOp::buildGradient(GradientScope &scope) {
-  Matrices of(scope.core, getA().getType());
+  Matrices of(scope, getA().getType());
   Value own =
       scope.core.make("matrix_solve", {of.transposed(getA()), scope.of()}, getB().getType());
   scope.give(1, own);
@@ -207,22 +209,22 @@ LogicalResult MatrixSolveOp::buildGradient(GradientScope &scope) {
 LogicalResult NumpySvdOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
   Value ut = getOutput0(), values = getOutput1(), v = getOutput2();
-  Matrices of(core, ut.getType());
+  Matrices of(scope, ut.getType());
   Type element = elementTypeOf(ut.getType());
   Shape square = of.shape, rows = square, columns = square, whole = shapeOf(v.getType());
   rows[square.rank() - 1] = core.dim(1);
   columns[square.rank() - 2] = core.dim(1);
   double least = element.isF64() ? 1e-100 : 1e-30;
   auto positive = [&](Value x) { return core.scalar("maximum", x, least); };
-  Value byRow = core.broadcastTo(core.reshape(values, rows), square);
-  Value byColumn = core.broadcastTo(core.reshape(values, columns), square);
-  Value divisors = core.broadcastTo(core.reshape(positive(values), rows), whole);
+  Value byRow = core.broadcastLike(core.reshape(values, rows), ut);
+  Value byColumn = core.broadcastLike(core.reshape(values, columns), ut);
+  Value divisors = core.broadcastLike(core.reshape(positive(values), rows), v);
   Value d = core.binary("div", scope.of(2), divisors);
   Value inner = of.product(d, false, v, true);
   Value x = core.binary("add", core.binary("mul", inner, byColumn),
                         of.product(scope.of(0), true, ut, false));
   // 1 above the diagonal, -1 below.
-  Value sign = core.binary("sub", of.mask("lesser"), of.mask("greater"));
+  Value sign = core.binary("sub", of.mask("lesser", ut), of.mask("greater", ut));
   Value apart = core.binary("mul", sign, core.binary("sub", byRow, byColumn));
   Value mixed = core.binary("mul", sign, core.binary("sub", x, of.transposed(x)));
   mixed = core.binary("div", core.binary("div", mixed, positive(apart)),
@@ -230,14 +232,14 @@ LogicalResult NumpySvdOp::buildGradient(GradientScope &scope) {
   mixed = core.binary("mul", mixed, byColumn);
   Value diagonal =
       core.binary("sub", core.make("linalg_makediag", scope.of(1), ut.getType()), inner);
-  Value m = core.where(of.mask("equal"), diagonal, mixed);
+  Value m = core.where(of.mask("equal", ut), diagonal, mixed);
   Value sum = core.binary("add", of.product(m, false, v, false), d);
   scope.give(0, of.product(ut, false, sum, false));
   return success();
 }
 
 LogicalResult LinalgInverseOp::buildGradient(GradientScope &scope) {
-  Matrices of(scope.core, getA().getType());
+  Matrices of(scope, getA().getType());
   Value inverse = getOutput();
   Value own = of.product(inverse, true, scope.of(), false);
   scope.give(0, of.product(own, false, inverse, true, -1));
@@ -245,31 +247,32 @@ LogicalResult LinalgInverseOp::buildGradient(GradientScope &scope) {
 }
 
 // A number for each matrix, repeated to its elements.
-static Value repeatToMatrices(CoreBuilder &core, Value numbers, Type type) {
-  Shape shape = shapeOf(type), one = shape;
+static Value repeatToMatrices(CoreBuilder &core, Value numbers, Value like) {
+  Shape shape = shapeOf(like.getType()), one = shape;
   one[shape.rank() - 1] = core.dim(1);
   one[shape.rank() - 2] = core.dim(1);
-  return core.broadcastTo(core.reshape(numbers, one), shape);
+  return core.broadcastLike(core.reshape(numbers, one), like);
 }
 
 // factor * A^-T, and 0 for matrices without an inverse, of which `number` is `none`.
-static Value byInverse(CoreBuilder &core, Value a, Value factor, Value number, double none) {
+static Value byInverse(GradientScope &scope, Value a, Value factor, Value number, double none) {
+  CoreBuilder &core = scope.core;
   Type type = a.getType();
-  Matrices of(core, type);
-  Value isSingular = repeatToMatrices(core, core.scalar("equal", number, none), type);
-  Value inverse = core.make("linalg_inverse", core.where(isSingular, of.mask("equal"), a), type);
-  Value own = core.binary("mul", repeatToMatrices(core, factor, type), of.transposed(inverse));
+  Matrices of(scope, type);
+  Value isSingular = repeatToMatrices(core, core.scalar("equal", number, none), a);
+  Value inverse = core.make("linalg_inverse", core.where(isSingular, of.mask("equal", a), a), type);
+  Value own = core.binary("mul", repeatToMatrices(core, factor, a), of.transposed(inverse));
   return core.where(isSingular, core.fillLike(own, 0), own);
 }
 
 LogicalResult LinalgDetOp::buildGradient(GradientScope &scope) {
   Value det = getOutput0();
-  scope.give(0, byInverse(scope.core, getA(), scope.core.binary("mul", scope.of(), det), det, 0));
+  scope.give(0, byInverse(scope, getA(), scope.core.binary("mul", scope.of(), det), det, 0));
   return success();
 }
 
 LogicalResult LinalgSlogdetOp::buildGradient(GradientScope &scope) {
-  scope.give(0, byInverse(scope.core, getA(), scope.of(1), getOutput1(),
+  scope.give(0, byInverse(scope, getA(), scope.of(1), getOutput1(),
                           -std::numeric_limits<double>::infinity()));
   return success();
 }
@@ -289,7 +292,7 @@ LogicalResult LinalgSumlogdiagOp::buildGradient(GradientScope &scope) {
   diagonal.push_back(shape[shape.rank() - 1]);
   one.push_back(core.dim(1));
   Value elements = core.make("linalg_extractdiag", getA(), core.withShape(getA(), diagonal));
-  Value slope = core.broadcastTo(core.reshape(scope.of(), one), diagonal);
+  Value slope = scope.repeat(core.reshape(scope.of(), one), diagonal);
   scope.give(0, core.make("linalg_makediag", core.binary("div", slope, elements), type));
   return success();
 }

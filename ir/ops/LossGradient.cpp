@@ -17,7 +17,7 @@ LogicalResult RegressionOutputOp::buildGradient(GradientScope &scope) {
     return success();
   CoreBuilder &core = scope.core;
   Shape label = shapeOf(getLabel().getType());
-  int64_t outputs = label.product(1, label.rank(), getContext()).get();
+  int64_t outputs = scope.extent(label.product(1, label.rank(), getContext()));
   Value target = core.reshapeTo(core.cast(getLabel(), elementTypeOf(getData().getType())),
                                 getData().getType());
   Value off = core.binary("sub", getOutput(), target);
@@ -36,7 +36,7 @@ LogicalResult SVMOutputOp::buildGradient(GradientScope &scope) {
   Value data = getData();
   Type element = elementTypeOf(data.getType());
   Shape shape = shapeOf(data.getType());
-  Value sign = core.oneHot(getLabel(), shape[1].get(), element, 1, -1);
+  Value sign = core.oneHot(getLabel(), scope.extent(shape[1]), element, 1, -1);
   Value violation =
       core.scalar("sub", core.binary("mul", sign, data), getMargin().convertToDouble(), true);
   Value counts = core.scalar("greater", violation, 0);
@@ -55,14 +55,14 @@ LogicalResult MakeLossOp::buildGradient(GradientScope &scope) {
   Value data = getData();
   Shape shape = shapeOf(data.getType());
   double scale = getGradScale().convertToDouble();
-  if (getNormalization() == "batch")
-    scale /= double(shape[0].get());
   Value slope = core.fillLike(data, scale);
+  if (getNormalization() == "batch")
+    slope = core.overCount(slope, data, {0});
   if (getNormalization() == "valid") {
     SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, shape.rank()));
     Value counts = core.scalar("greater", data, getValidThresh().convertToDouble());
     Value valid = core.scalar("maximum", core.reduce("sum", counts, all, true), 1);
-    slope = core.binary("div", slope, core.broadcastTo(valid, shape));
+    slope = core.binary("div", slope, core.broadcastLike(valid, data));
   }
   scope.give(0, slope);
   return success();
@@ -93,7 +93,7 @@ LogicalResult IdentityAttachKLSparseRegOp::buildGradient(GradientScope &scope) {
   Shape aligned(shape.rank());
   for (size_t axis = 0; axis < shape.rank(); ++axis)
     aligned[axis] = axis == 1 ? shape[1] : core.dim(1);
-  Value active = core.broadcastTo(core.reshape(moved, aligned), shape);
+  Value active = core.broadcastLike(core.reshape(moved, aligned), data);
   Value pull =
       core.binary("sub", core.scalar("div", core.scalar("sub", active, 1, true), 1 - target, true),
                   core.scalar("div", active, target, true));
@@ -110,9 +110,9 @@ LogicalResult SoftmaxCrossEntropyOp::buildGradient(GradientScope &scope) {
   Type element = elementTypeOf(data.getType());
   Shape shape = shapeOf(data.getType());
   Value chances = core.make("softmax", data, data.getType(), core.number("axis", 1));
-  Value wanted = core.oneHot(getLabel(), shape[1].get(), element);
+  Value wanted = core.oneHot(getLabel(), scope.extent(shape[1]), element);
   Value slope =
-      core.broadcastTo(core.reshape(scope.of(), Shape({core.dim(1), core.dim(1)})), shape);
+      core.broadcastLike(core.reshape(scope.of(), Shape({core.dim(1), core.dim(1)})), data);
   scope.give(0, core.binary("mul", core.binary("sub", chances, wanted), slope));
   return success();
 }

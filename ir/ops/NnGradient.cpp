@@ -83,11 +83,11 @@ LogicalResult ConvolutionOp::buildGradient(GradientScope &scope) {
   if (scope.needs(0)) {
     SmallVector<int64_t> adj;
     for (auto [i, extent] : llvm::enumerate(getKernel()))
-      adj.push_back(image[i + 2].get() -
-                    ((result[i + 2].get() - 1) * at(getStride(), i, 1) +
+      adj.push_back(scope.extent(image[i + 2]) -
+                    ((scope.extent(result[i + 2]) - 1) * at(getStride(), i, 1) +
                      at(getDilate(), i, 1) * (extent - 1) + 1 - 2 * at(getPad(), i, 0)));
     SmallVector<NamedAttribute> attributes = window;
-    attributes.append({core.numbers("adj", adj), core.number("num_filter", image[1].get()),
+    attributes.append({core.numbers("adj", adj), core.number("num_filter", scope.extent(image[1])),
                        core.flag("no_bias", true)});
     scope.give(
         0, layout.back(core.make("deconvolution", {slope, weight}, data.getType(), attributes)));
@@ -109,9 +109,10 @@ LogicalResult DeconvolutionOp::buildGradient(GradientScope &scope) {
   SmallVector<int64_t> pad;
   bool isTarget = llvm::any_of(getTargetShape(), [](int64_t extent) { return extent != 0; });
   for (auto [i, extent] : llvm::enumerate(getKernel())) {
-    int64_t total =
-        (image[i + 2].get() - 1) * at(getStride(), i, 1) + at(getDilate(), i, 1) * (extent - 1) + 1;
-    pad.push_back(isTarget ? (total - result[i + 2].get() + 1) / 2 : at(getPad(), i, 0));
+    int64_t total = isTarget ? (scope.extent(image[i + 2]) - 1) * at(getStride(), i, 1) +
+                                   at(getDilate(), i, 1) * (extent - 1) + 1
+                             : 0;
+    pad.push_back(isTarget ? (total - scope.extent(result[i + 2]) + 1) / 2 : at(getPad(), i, 0));
   }
   SmallVector<NamedAttribute> window{core.numbers("kernel", getKernel()),
                                      core.numbers("stride", getStride()),
@@ -119,7 +120,8 @@ LogicalResult DeconvolutionOp::buildGradient(GradientScope &scope) {
                                      core.number("num_group", getNumGroup())};
   if (scope.needs(0)) {
     SmallVector<NamedAttribute> attributes = window;
-    attributes.append({core.number("num_filter", image[1].get()), core.flag("no_bias", true)});
+    attributes.append(
+        {core.number("num_filter", scope.extent(image[1])), core.flag("no_bias", true)});
     scope.give(0,
                layout.back(core.make("convolution", {slope, weight}, data.getType(), attributes)));
   }
@@ -239,9 +241,9 @@ LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
     Shape each = rows ? Shape({core.dim(1), classes}) : Shape({core.dim(1), classes, core.dim(1)});
     Value classOf = core.unary("trunc", core.reshape(inFloats(core, label), one));
     double smooth = getSmoothAlpha().convertToDouble();
-    double rest = classes.get() > 1 ? smooth / double(classes.get() - 1) : 0;
-    Value number =
-        core.reshape(core.arange(0, 1, classes.get(), elementTypeOf(classOf.getType())), each);
+    int64_t count = scope.extent(classes);
+    double rest = count > 1 ? smooth / double(count - 1) : 0;
+    Value number = core.reshape(core.arange(0, 1, count, elementTypeOf(classOf.getType())), each);
     Value wanted = core.cast(core.broadcast("equal", classOf, number, flat), element);
     if (smooth != 0)
       wanted = core.scalar("add", core.scalar("mul", wanted, 1 - smooth - rest), rest);
@@ -249,11 +251,23 @@ LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
     double ignored = std::trunc(getIgnoreLabel().convertToDouble());
     Value counts = core.cast(core.scalar("not_equal", classOf, ignored), element);
     if (getUseIgnore()) // chances that are no numbers do not count either
-      slope = core.where(core.broadcastTo(counts, flat), slope, core.fillLike(slope, 0));
-    if (getMultiOutput() && getNormalization() != "valid")
+      slope = core.where(core.broadcastLike(counts, slope), slope, core.fillLike(slope, 0));
+    bool byPlaces = getMultiOutput() && getNormalization() != "valid" && !rows;
+    bool byItems = getNormalization() == "batch";
+    if (byPlaces && places.isStatic())
       scale /= double(places.get());
-    if (getNormalization() == "batch") {
+    else if (byPlaces)
+      slope = core.overCount(slope, slope, {2});
+    if (byItems && labels[0].isStatic()) {
       scale /= double(labels[0].get());
+    } else if (byItems) {
+      Value items = core.reshape(core.overCount(core.fillLike(label, 1), label, {0}), labels);
+      Value share =
+          core.reduce("max", items, llvm::to_vector(llvm::seq<int64_t>(0, labels.rank())), true);
+      Shape ones(flat.rank());
+      for (size_t axis = 0; axis < flat.rank(); ++axis)
+        ones[axis] = core.dim(1);
+      slope = core.broadcast("mul", slope, core.cast(core.reshape(share, ones), element), flat);
     } else if (getNormalization() == "valid") {
       SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, flat.rank()));
       Value valid = core.scalar("maximum", core.reduce("sum", counts, all, true), 1);
@@ -329,7 +343,7 @@ template <class Op> struct BatchNormRule {
     if (scope.needs(1) || scope.needs(2) || (scope.needs(0) && !fixed))
       sums = norm.sums(slope);
     if (scope.needs(1))
-      scope.give(1, op.getFixGamma() ? scope.core.zeros(op.getGamma().getType())
+      scope.give(1, op.getFixGamma() ? scope.zerosLike(1)
                                      : core.reshapeTo(sums.along, op.getGamma().getType()));
     if (scope.needs(2))
       scope.give(2, core.reshapeTo(sums.total, op.getBeta().getType()));

@@ -63,13 +63,10 @@ NormGradient::Sums NormGradient::sumsAlong(Value slope, ArrayRef<int64_t> axes) 
 
 // (g - total / n) * s - (x - m) * (along / n * inverse * s), s = inverse * scale.
 Value NormGradient::gradient(Value slope, const Sums &sums, Value scale) {
-  double count = 1;
-  for (int64_t axis : reduced)
-    count *= double(shape[axis].get());
   Value factor = scale ? core.binary("mul", inverses, scale) : inverses;
-  Value shift = core.scalar("div", sums.total, count);
+  Value shift = core.overCount(sums.total, data, reduced);
   Value along = core.binary(
-      "mul", core.binary("mul", core.scalar("div", sums.along, count), factor), inverses);
+      "mul", core.binary("mul", core.overCount(sums.along, data, reduced), factor), inverses);
   Value direct = with("mul", with("sub", slope, shift), factor);
   return core.binary("sub", direct, with("mul", with("sub", data, meanOfRows), along));
 }
@@ -123,8 +120,8 @@ LogicalResult GroupNormOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
   Shape shape = shapeOf(getData().getType());
   Dim groups = core.dim(getNumGroups());
-  int64_t count = shape.product(1, shape.rank(), getContext()).get() / int64_t(getNumGroups());
-  Shape flat({shape[0], groups, core.dim(count)});
+  Dim count = floorDiv(shape.product(1, shape.rank(), getContext()), getNumGroups());
+  Shape flat({shape[0], groups, count});
   Value data = core.reshape(getData(), flat), slope = core.reshape(scope.of(), flat);
   NormGradient norm(core, data, elementTypeOf(data.getType()));
   norm.reduceAlong({2});

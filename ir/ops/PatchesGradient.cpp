@@ -15,7 +15,7 @@ LogicalResult Im2colOp::buildGradient(GradientScope &scope) {
   SmallVector<int64_t> extents;
   Shape data = shapeOf(getData().getType());
   for (size_t axis = 2; axis < data.rank(); ++axis)
-    extents.push_back(data[axis].get());
+    extents.push_back(scope.extent(data[axis]));
   attributes.push_back(scope.core.numbers("output_size", extents));
   scope.give(0, scope.core.make("col2im", scope.of(), getData().getType(), attributes));
   return success();

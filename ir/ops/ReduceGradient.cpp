@@ -7,14 +7,12 @@
 using namespace mlir;
 using namespace symc::sg;
 
-// How many elements each result is of.
-static double rowsOf(Value data, ArrayRef<bool> reduced) {
-  Shape shape = shapeOf(data.getType());
-  double count = 1;
+static SmallVector<int64_t> axesOf(ArrayRef<bool> reduced) {
+  SmallVector<int64_t> axes;
   for (auto [axis, isReduced] : llvm::enumerate(reduced))
     if (isReduced)
-      count *= double(shape[axis].get());
-  return count;
+      axes.push_back(axis);
+  return axes;
 }
 
 // MXNet: every element that equals the maximum gets all of its gradient.
@@ -23,12 +21,12 @@ LogicalResult ReduceOp::buildGradient(GradientScope &scope) {
   Type type = data.getType();
   symc::CoreBuilder &core = scope.core;
   SmallVector<bool> reduced = getReducedAxes();
-  Value slope = scope.spread(scope.of(), reduced, type);
-  auto result = [&] { return scope.spread(getOutput(), reduced, type); };
+  Value slope = scope.spread(scope.of(), reduced, data);
+  auto result = [&] { return scope.spread(getOutput(), reduced, data); };
   auto isNumber = [&] { return core.binary("equal", data, data); };
   StringRef kind = getKind();
   if (kind == "mean")
-    slope = core.scalar("div", slope, rowsOf(data, reduced));
+    slope = core.overCount(slope, data, axesOf(reduced));
   else if (kind == "max" || kind == "min")
     slope = core.binary("mul", slope, core.binary("equal", data, result()));
   else if (kind == "prod")
@@ -47,15 +45,12 @@ LogicalResult NormOp::buildGradient(GradientScope &scope) {
   Type type = data.getType(), element = elementTypeOf(type);
   symc::CoreBuilder &core = scope.core;
   SmallVector<bool> reduced = getReducedAxes();
-  Value slope =
-      core.cast(scope.spread(scope.of(), reduced,
-                             core.withElement(data, elementTypeOf(getOutput().getType()))),
-                element);
+  Value slope = core.cast(scope.spread(scope.of(), reduced, data), element);
   if (getOrd() == 1) {
     scope.give(0, core.binary("mul", slope, core.unary("sign", data)));
     return success();
   }
-  Value norm = scope.spread(core.cast(getOutput(), element), reduced, type);
+  Value norm = scope.spread(core.cast(getOutput(), element), reduced, data);
   scope.give(0, core.binary("mul", slope, core.binary("div", data, norm)));
   return success();
 }
@@ -65,13 +60,13 @@ LogicalResult MomentsOp::buildGradient(GradientScope &scope) {
   Type type = data.getType();
   symc::CoreBuilder &core = scope.core;
   SmallVector<bool> reduced = getReducedAxes();
-  double count = rowsOf(data, reduced);
-  Value slope = core.scalar("div", scope.spread(scope.of(0), reduced, type), count);
+  SmallVector<int64_t> axes = axesOf(reduced);
+  Value slope = core.overCount(scope.spread(scope.of(0), reduced, data), data, axes);
   if (scope.arrives(1)) {
-    Value centred = core.binary("sub", data, scope.spread(getOutput0(), reduced, type));
-    Value share = core.scalar("mul", centred, 2 / count);
+    Value centred = core.binary("sub", data, scope.spread(getOutput0(), reduced, data));
+    Value share = core.overCount(core.scalar("mul", centred, 2), data, axes);
     slope = core.binary("add", slope,
-                        core.binary("mul", share, scope.spread(scope.of(1), reduced, type)));
+                        core.binary("mul", share, scope.spread(scope.of(1), reduced, data)));
   }
   scope.give(0, slope);
   return success();

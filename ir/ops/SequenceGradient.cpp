@@ -26,9 +26,9 @@ LogicalResult SequenceLastOp::buildGradient(GradientScope &scope) {
   int64_t axis = getAxis();
   one[axis] = core.dim(1);
   Value slope = core.reshape(scope.of(), one);
-  int64_t steps = shape[axis].get();
+  int64_t steps = scope.extent(shape[axis]);
   if (!getUseSequenceLength()) {
-    scope.give(0, scope.putAlong(type, slope, axis, steps - 1, steps));
+    scope.give(0, scope.putAlong(0, slope, axis, steps - 1, steps));
     return success();
   }
   Value last = core.scalar("sub", getSequenceLength(), 1);
@@ -37,8 +37,8 @@ LogicalResult SequenceLastOp::buildGradient(GradientScope &scope) {
   for (size_t i = 0; i < shape.rank(); ++i)
     aligned[i] = i < 2 ? shape[i] : core.dim(1);
   isLast = core.reshape(axis == 0 ? core.transpose(isLast, {1, 0}) : isLast, aligned);
-  scope.give(0,
-             core.binary("mul", core.broadcastTo(isLast, shape), core.broadcastTo(slope, shape)));
+  scope.give(0, core.binary("mul", core.broadcastLike(isLast, getData()),
+                            core.broadcastLike(slope, getData())));
   return success();
 }
 

@@ -31,9 +31,10 @@ LogicalResult TileOp::buildGradient(GradientScope &scope) {
   SmallVector<int64_t> repeats;
   for (size_t axis = 0; axis < wide.rank(); ++axis) {
     Dim own = axis < missing ? scope.core.dim(1) : narrow[axis - missing];
-    int64_t extent = own.get();
+    bool same = own == wide[axis];
+    int64_t extent = same ? 1 : scope.extent(own);
     repeats.push_back(split.rank());
-    split.push_back(scope.core.dim(extent ? wide[axis].get() / extent : 1));
+    split.push_back(scope.core.dim(same || !extent ? 1 : scope.extent(wide[axis]) / extent));
     split.push_back(own);
   }
   Value sums = scope.core.reduce("sum", scope.core.reshape(scope.of(), split), repeats, false);
@@ -99,9 +100,9 @@ LogicalResult DiagOp::buildGradient(GradientScope &scope) {
     return success();
   }
   int64_t row = scope.axisOf(getAxis1(), getData()), column = scope.axisOf(getAxis2(), getData());
-  int64_t columns = data[column].get(), size = data[row].get() * columns;
+  int64_t columns = scope.extent(data[column]), size = scope.extent(data[row]) * columns;
   Shape slope = shapeOf(scope.of().getType());
-  int64_t length = slope[slope.rank() - 1].get();
+  int64_t length = scope.extent(slope[slope.rank() - 1]);
   int64_t first = k >= 0 ? k : -k * columns;
   // [..., length] times a matrix with a 1 where each element of the diagonal stands.
   Value places = core.arange(double(first), double(columns + 1), length, core.b.getI64Type());

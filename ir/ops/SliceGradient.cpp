@@ -9,7 +9,7 @@ using namespace symc::sg;
 LogicalResult ConcatOp::buildGradient(GradientScope &scope) {
   int64_t axis = scope.axisOf(getDim(), getOutput()), first = 0;
   for (auto [i, part] : llvm::enumerate(getData())) {
-    int64_t extent = shapeOf(part.getType())[axis].get();
+    int64_t extent = scope.extent(shapeOf(part.getType())[axis]);
     if (scope.needs(i))
       scope.give(i, scope.core.slice(scope.of(), axis, first, first + extent));
     first += extent;
@@ -46,13 +46,13 @@ LogicalResult SplitV2Op::buildGradient(GradientScope &scope) {
 }
 
 LogicalResult SliceOp::buildGradient(GradientScope &scope) {
-  scope.give(0, scope.putIn(getData().getType(), scope.of(), getBegin(), getEnd(), getStep()));
+  scope.give(0, scope.putIn(0, scope.of(), getBegin(), getEnd(), getStep()));
   return success();
 }
 
 LogicalResult SliceAxisOp::buildGradient(GradientScope &scope) {
   int64_t axis = scope.axisOf(getAxis(), getData());
-  scope.give(0, scope.putAlong(getData().getType(), scope.of(), axis, getBegin(),
+  scope.give(0, scope.putAlong(0, scope.of(), axis, getBegin(),
                                getEnd() ? int64_t(*getEnd()) : kNoneElement));
   return success();
 }
@@ -61,11 +61,9 @@ LogicalResult SliceLikeOp::buildGradient(GradientScope &scope) {
   Shape data = shapeOf(getData().getType()), part = shapeOf(getOutput().getType());
   SmallVector<int64_t> begin(data.rank(), 0), end;
   for (Dim extent : part.list())
-    end.push_back(extent.get());
+    end.push_back(scope.extent(extent));
   if (scope.needs(0))
-    scope.give(0, part.list() == data.list()
-                      ? scope.of()
-                      : scope.putIn(getData().getType(), scope.of(), begin, end));
+    scope.give(0, part.list() == data.list() ? scope.of() : scope.putIn(0, scope.of(), begin, end));
   return success();
 }
 

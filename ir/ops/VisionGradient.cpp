@@ -10,7 +10,8 @@ using namespace symc::sg;
 static Value nearestGradient(GradientScope &scope, Value slope, Value image) {
   CoreBuilder &core = scope.core;
   Shape small = shapeOf(image.getType()), large = shapeOf(slope.getType());
-  int64_t rows = large[2].get() / small[2].get(), columns = large[3].get() / small[3].get();
+  int64_t rows = scope.extent(large[2]) / scope.extent(small[2]),
+          columns = scope.extent(large[3]) / scope.extent(small[3]);
   Shape split({small[0], small[1], small[2], core.dim(rows), small[3], core.dim(columns)});
   return core.reduce("sum", core.reshape(slope, split), {3, 5}, false);
 }
@@ -21,7 +22,7 @@ LogicalResult UpSamplingOp::buildGradient(GradientScope &scope) {
   if (getSampleType() == "nearest") {
     int64_t first = 0;
     for (auto [i, image] : llvm::enumerate(getArgs())) {
-      int64_t channels = shapeOf(image.getType())[1].get();
+      int64_t channels = scope.extent(shapeOf(image.getType())[1]);
       if (scope.needs(i)) {
         bool sums = getMultiInputMode() == "sum";
         Value own = sums ? slope : core.slice(slope, 1, first, first + channels);
@@ -34,7 +35,7 @@ LogicalResult UpSamplingOp::buildGradient(GradientScope &scope) {
   // A deconvolution with a group for each channel.
   Value image = getArgs()[0], weight = getArgs()[1];
   int64_t scale = getScale(), size = 2 * scale - scale % 2,
-          channels = shapeOf(image.getType())[1].get();
+          channels = scope.extent(shapeOf(image.getType())[1]);
   SmallVector<NamedAttribute> window{
       core.numbers("kernel", {size, size}), core.numbers("stride", {scale, scale}),
       core.numbers("pad", {scale / 2, scale / 2}), core.number("num_group", channels)};
@@ -50,16 +51,16 @@ LogicalResult UpSamplingOp::buildGradient(GradientScope &scope) {
 
 LogicalResult CropOp::buildGradient(GradientScope &scope) {
   Shape whole = shapeOf(getData().getType()), part = shapeOf(getOutput().getType());
-  SmallVector<int64_t> begin{0, 0}, end{whole[0].get(), whole[1].get()};
+  SmallVector<int64_t> begin{0, 0}, end{scope.extent(whole[0]), scope.extent(whole[1])};
   for (int axis : {2, 3}) {
-    int64_t from = getCenterCrop()       ? (whole[axis].get() - part[axis].get()) / 2
+    int64_t from = getCenterCrop() ? (scope.extent(whole[axis]) - scope.extent(part[axis])) / 2
                    : getOffset().empty() ? 0
                                          : getOffset()[axis - 2];
     begin.push_back(from);
-    end.push_back(from + part[axis].get());
+    end.push_back(from + scope.extent(part[axis]));
   }
   if (scope.needs(0))
-    scope.give(0, scope.putIn(getData().getType(), scope.of(), begin, end));
+    scope.give(0, scope.putIn(0, scope.of(), begin, end));
   return success();
 }
 
@@ -70,7 +71,7 @@ LogicalResult PadOp::buildGradient(GradientScope &scope) {
   Shape data = shapeOf(getData().getType());
   for (size_t axis = 0; axis < data.rank(); ++axis) {
     int64_t before = getPadWidth()[2 * axis], behind = getPadWidth()[2 * axis + 1];
-    int64_t extent = data[axis].get();
+    int64_t extent = scope.extent(data[axis]);
     if (!before && !behind)
       continue;
     if (getMode() == "constant") {
@@ -126,18 +127,20 @@ static Value separableGradient(GradientScope &scope, Value data, Value slope, Re
   CoreBuilder &core = scope.core;
   Shape small = shapeOf(data.getType()), large = shapeOf(slope.getType());
   Type element = elementTypeOf(data.getType());
-  Value rows = matrixAlong(core, small[2].get(), large[2].get(), element, resample);
-  Value columns = matrixAlong(core, small[3].get(), large[3].get(), element, resample);
+  Value rows = matrixAlong(core, scope.extent(small[2]), scope.extent(large[2]), element, resample);
+  Value columns =
+      matrixAlong(core, scope.extent(small[3]), scope.extent(large[3]), element, resample);
   // Along the columns: [N*C*oH, oW] x [oW, W]; then along the rows.
-  Dim planes = core.dim(small[0].get() * small[1].get());
+  Dim planes = core.dim(scope.extent(small[0]) * scope.extent(small[1]));
   Value along = core.make(
       "dot",
-      {core.reshape(slope, Shape({core.dim(planes.get() * large[2].get()), large[3]})), columns},
-      core.withShape(data, Shape({core.dim(planes.get() * large[2].get()), small[3]})),
+      {core.reshape(slope, Shape({core.dim(planes.get() * scope.extent(large[2])), large[3]})),
+       columns},
+      core.withShape(data, Shape({core.dim(planes.get() * scope.extent(large[2])), small[3]})),
       core.flag("transpose_b", true));
   Value rotated =
       core.transpose(core.reshape(along, Shape({planes, large[2], small[3]})), {0, 2, 1});
-  Dim lines = core.dim(planes.get() * small[3].get());
+  Dim lines = core.dim(planes.get() * scope.extent(small[3]));
   Value down =
       core.make("dot", {core.reshape(rotated, Shape({lines, large[2]})), rows},
                 core.withShape(data, Shape({lines, small[2]})), core.flag("transpose_b", true));
@@ -171,7 +174,7 @@ LogicalResult GridGeneratorOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
   Shape grid = shapeOf(getOutput().getType());
   Type element = elementTypeOf(getData().getType());
-  int64_t rows = grid[2].get(), columns = grid[3].get();
+  int64_t rows = scope.extent(grid[2]), columns = scope.extent(grid[3]);
   Dim places = core.dim(rows * columns);
   if (getTransformType() == "warp") { // pixels to -1 .. 1
     Value x = core.scalar("div", core.slice(scope.of(), 1, 0, 1), double(columns - 1) / 2);
@@ -187,7 +190,7 @@ LogicalResult GridGeneratorOp::buildGradient(GradientScope &scope) {
       core.typeOf(Shape({core.dim(3), core.dim(2), grid[2], grid[3]}), element),
       {core.text("transform_type", "affine"), core.numbers("target_shape", {rows, columns})});
   Value target = core.reshape(core.slice(of, 1, 0, 1), Shape({core.dim(3), places}));
-  Dim lines = core.dim(grid[0].get() * 2);
+  Dim lines = core.dim(scope.extent(grid[0]) * 2);
   Value own =
       core.make("dot", {core.reshape(scope.of(), Shape({lines, places})), target},
                 core.typeOf(Shape({lines, core.dim(3)}), element), core.flag("transpose_b", true));

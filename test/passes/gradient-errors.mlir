@@ -8,10 +8,20 @@ sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "
 
 // -----
 
-// expected-error @+1 {{gradients need fixed extents, but T is chosen at run time}}
-sg.graph @main(%x: tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "x"}) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "y"})
+sg.graph @main(%x: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>> {sg.name = "x"}) -> (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>> {sg.name = "y"})
     attributes {training, dim_names = ["T"], dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
-  sg.heads %x : tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
+  // expected-error @+1 {{has a gradient that needs an extent that is fixed, but T is chosen at run time}}
+  %y = sg.sort(%x) {axis = 0 : i64} : (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
+  sg.heads %y : tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
+}
+
+// -----
+
+// expected-error @+1 {{the gradient of output 'y' is an input, whose extents are fixed or chosen, but it has shape [s0 * 3]}}
+sg.graph @main(%x: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>> {sg.name = "x"}) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0 * 3)>> {sg.name = "y"})
+    attributes {training, dim_names = ["T"], dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
+  %y = sg.reshape(%x) {shape = array<i64: -1>} : (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<?xf32, #sg.extents<()[s0] -> (s0 * 3)>>
+  sg.heads %y : tensor<?xf32, #sg.extents<()[s0] -> (s0 * 3)>>
 }
 
 // -----

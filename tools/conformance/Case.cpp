@@ -161,8 +161,10 @@ static std::string runPlain(const symc_model &model, const StoredCase &stored,
   for (size_t i = 0; problem.empty() && keep && i < results.outputs.size(); ++i) {
     const symc_tensor &output = results.outputs[i];
     const char *bytes = static_cast<const char *>(output.data);
-    keep->keep("out:" + std::to_string(i), static_cast<params::DType>(output.dtype),
-               llvm::ArrayRef(output.shape, output.rank), {bytes, bytes + bytesOf(output)});
+    llvm::StringRef name = model.outputs[i].name;
+    keep->keep(name.starts_with("grad:") ? name.str() : "out:" + std::to_string(i),
+               static_cast<params::DType>(output.dtype), llvm::ArrayRef(output.shape, output.rank),
+               {bytes, bytes + bytesOf(output)});
   }
   for (size_t i = 0; problem.empty() && keep && i < results.states.size(); ++i)
     keep->keep(std::string("aux_out:") + model.states[i].tensor.name,
@@ -231,7 +233,9 @@ static std::string runAtSize(Compiled &open, const StoredCase &resized, const st
   if (options.mutants && run.problem == noMemory)
     return "";
   if (refused && expected.empty())
-    return isLimitOfRanges(run.problem) ? "" : "refused, the program for this size computes it";
+    return isLimitOfRanges(run.problem)
+               ? ""
+               : "refused, the program for this size computes it: " + run.problem;
   if (!refused && !ended && problem.empty() && !expected.empty())
     return "computed, the program for this size refuses: " + expected;
   if (!problem.empty() && (!ended || expected.empty()))
@@ -245,8 +249,13 @@ static std::string runSingle(StoredCase &resized, const RunOptions &options, sym
   plain.guard = Guard::None;
   plain.device = false;
   Compiled single(requestFor(resized, plain), plain);
-  return single.loaded ? runPlain(single.model(), resized, {pool, &resized})
-                       : firstError(single.diagnostics);
+  if (!single.loaded)
+    return firstError(single.diagnostics);
+  for (const symc_tensor_info &input :
+       llvm::ArrayRef(single.model().inputs, single.model().n_inputs))
+    if (input.flags & SYMC_TENSOR_BACKWARD) // whose extents are those of results and arguments
+      resized.fitInput(input.name, llvm::ArrayRef(input.shape, input.rank));
+  return runPlain(single.model(), resized, {pool, &resized});
 }
 
 // Rounding alone moves some results by more than a case allows: recurrent layers over more time
@@ -261,6 +270,12 @@ static void allowRounding(StoredCase &resized, StoredCase again, const RunOption
   for (size_t i = 0; i < resized.ofOutputs.size(); ++i)
     resized.ofOutputs[i].atol += 2 * roundingBetween(*resized.find("out:" + std::to_string(i)),
                                                      *again.find("out:" + std::to_string(i)));
+  for (const std::shared_ptr<params::Array> &array : again.kept)
+    if (llvm::StringRef key = array->key; key.starts_with("grad:") && resized.find(key)) {
+      StoredCase::Tolerance wider = resized.toleranceOf(llvm::Twine(key));
+      wider.atol += 2 * roundingBetween(*resized.find(key), *array);
+      resized.ofArrays[key] = wider;
+    }
 }
 
 // The case with extents that are chosen at run time, at its own size and at 1, 2 and twice its

@@ -182,17 +182,29 @@ void StoredCase::keep(const std::string &key, params::DType dtype, llvm::ArrayRe
   kept.push_back(std::move(array));
 }
 
+// The array's values in another shape, from the first one on where there are more.
+static std::vector<char> repeated(const params::Array &array, llvm::ArrayRef<int64_t> shape) {
+  int64_t bytes = params::elementBytes(array.dtype);
+  for (int64_t extent : shape)
+    bytes *= extent;
+  std::vector<char> values(bytes);
+  for (size_t i = 0; i < values.size() && array.byteCount; ++i)
+    values[i] = array.data[i % array.byteCount];
+  return values;
+}
+
 void StoredCase::keepResized(const std::string &key, const params::Array &array, int64_t axis,
                              int64_t extent) {
   std::vector<int64_t> shape = array.shape;
   shape[axis] = extent;
-  int64_t bytes = params::elementBytes(array.dtype);
-  for (int64_t one : shape)
-    bytes *= one;
-  std::vector<char> values(bytes);
-  for (size_t i = 0; i < values.size() && array.byteCount; ++i)
-    values[i] = array.data[i % array.byteCount];
-  keep(key, array.dtype, shape, std::move(values));
+  keep(key, array.dtype, shape, repeated(array, shape));
+}
+
+void StoredCase::fitInput(llvm::StringRef name, llvm::ArrayRef<int64_t> shape) {
+  const params::Array *array = findInput(name);
+  if (!array || llvm::ArrayRef<int64_t>(array->shape) == shape)
+    return;
+  keep(array->key, array->dtype, shape, repeated(*array, shape));
 }
 
 StoredCase StoredCase::withoutResults() const {
@@ -203,9 +215,14 @@ StoredCase StoredCase::withoutResults() const {
   other.tolerance = tolerance;
   other.ofOutputs = ofOutputs;
   other.runs = runs;
+  other.outputs = outputs;
+  other.added = added;
+  other.dropped = dropped;
+  other.recompute = recompute;
+  other.ofArrays = ofArrays;
   for (auto &entry : arrays)
     if (llvm::StringRef key = entry.getKey();
-        !key.starts_with("out:") && !key.starts_with("aux_out:"))
+        !key.starts_with("out:") && !key.starts_with("aux_out:") && !key.starts_with("grad:"))
       other.arrays[key] = entry.second;
   return other;
 }

@@ -68,6 +68,8 @@ struct StoredCase {
   /// The same case without results, of another size: values begin again where there are more.
   /// Points into this one.
   StoredCase resized(const Opening &opening, int64_t extent) const;
+  /// Makes the value of such an input as long as that: values begin again where there are more.
+  void fitInput(llvm::StringRef name, llvm::ArrayRef<int64_t> shape);
   /// The same with extents of `open` as in one row of `sizes`.
   StoredCase atSizes(llvm::ArrayRef<int64_t> extents) const;
   /// Adds an array of its own.

@@ -25,9 +25,9 @@ LogicalResult StepRunner::add(ModuleOp module, const Step &step) {
   Program &place = programs.emplace_back();
   place.name = "step_" + std::to_string(programs.size() - 1);
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-  auto program = kernel::ProgramOp::create(b, loc, place.name, 0, 0, DenseI64ArrayAttr(),
-                                           DenseI64ArrayAttr(), IntegerAttr(), ArrayAttr(),
-                                           FloatAttr(), ArrayAttr(), ArrayAttr(), ArrayAttr());
+  auto program = kernel::ProgramOp::create(
+      b, loc, place.name, 0, 0, DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
+      ArrayAttr(), ArrayAttr(), FloatAttr(), ArrayAttr(), ArrayAttr(), ArrayAttr());
   b.setInsertionPointToEnd(&program.getBody().emplaceBlock());
   IRMapping mapping;
   DenseMap<Value, Value> roots;
