@@ -68,13 +68,13 @@ class Trainer:
     initializer       of parameters without a value: "xavier,magnitude=2"; MXNet's default
     freeze            patterns of parameters that keep their values
     seed              of first values and random operators
-    threads           that compute; the number changes no bit
+    threads           that compute; None: SYMC_THREADS, or one for each processor. The number changes no bit
     output            path of the library; None: a temporary one, which goes with the trainer
     options           further words of the command line
     """
 
     def __init__(self, symbol, shapes, optimizer="sgd", optimizer_params=None, params=None, initializer=None, freeze=(),
-                 seed=0, threads=1, output=None, options=(), dtypes=None):
+                 seed=0, threads=None, output=None, options=(), dtypes=None):
         self._context, self._library, self.symbol = c_void_p(), None, symbol
         folder = tempfile.mkdtemp(prefix="symc-")
         try:
@@ -111,6 +111,7 @@ class Trainer:
             function.restype, function.argtypes = result, arguments
             self._call[suffix] = function
         error = ctypes.create_string_buffer(512)
+        threads = _runtime.training_threads() if threads is None else threads
         options = _runtime.Options(threads=threads, error=ctypes.cast(error, c_char_p), error_bytes=len(error))
         if self._library.create(ctypes.byref(options), ctypes.byref(self._context)):
             raise SymcError(error.value.decode())
