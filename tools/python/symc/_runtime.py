@@ -24,6 +24,20 @@ BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_PICTURE = 2, 4, 5, 30  # the statuses that 
 U8 = 3
 
 
+#: Processes of this machine that mpirun or srun started, by what they say of it.
+_LOCAL_SIZES = ("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_SIZE", "SLURM_NTASKS_PER_NODE")
+
+
+def training_threads():
+    """How many threads a training computes with where nobody says it: as many as the process may use processors, as in MXNet,
+    and a part of these where several processes share the machine. 0, which leaves it to SYMC_THREADS, where that is set. The
+    number changes no bit."""
+    if "SYMC_THREADS" in os.environ:
+        return 0
+    beside = next((int(os.environ[name]) for name in _LOCAL_SIZES if os.environ.get(name, "").isdigit()), 1)
+    return max(1, len(os.sched_getaffinity(0)) // max(beside, 1))
+
+
 class Tensor(ctypes.Structure):
     _fields_ = [("data", c_void_p), ("shape", POINTER(c_int64)), ("rank", c_int32), ("dtype", c_int32),
                 ("device", c_int32), ("ordinal", c_int32)]

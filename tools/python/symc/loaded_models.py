@@ -43,7 +43,7 @@ def with_plain_names(text, names):
     return json.dumps(graph), plain
 
 
-def load(symbol, text, arrays, words):
+def load(symbol, text, arrays, words, threads=None):
     """A Model of a symbol's `text` for inputs like these, {name: array}. `words`: options of the command line."""
     from .model import Model
     key = (text, tuple([(name, each.shape, each.dtype.name) for name, each in arrays.items()]), tuple(words))
@@ -60,4 +60,4 @@ def load(symbol, text, arrays, words):
                 _kept.popitem(last=False)[1].close()
             _kept[key] = found
         _kept.move_to_end(key)
-        return Model(None, _loaded=found.share())
+        return Model(None, threads=threads, _loaded=found.share())

@@ -69,14 +69,14 @@ class Trainer:
     initializer       of parameters without a value: "xavier,magnitude=2"; MXNet's default
     freeze            patterns of parameters that keep their values
     seed              of first values and random operators
-    threads           that compute; the number changes no bit
+    threads           that compute; None: SYMC_THREADS, or one for each processor. The number changes no bit
     output            path of the library; None: a temporary one, which goes with the trainer
     options           further words of the command line
     """
 
     def __init__(self, symbol: Any, shapes: Mapping[str, Sequence[int]], optimizer: str = "sgd",
                  optimizer_params: Optional[Mapping[str, Any]] = None, params: Any = None, initializer: Optional[str] = None,
-                 freeze: Union[str, Sequence[str]] = (), seed: int = 0, threads: int = 1, output: Optional[Any] = None,
+                 freeze: Union[str, Sequence[str]] = (), seed: int = 0, threads: Optional[int] = None, output: Optional[Any] = None,
                  options: Sequence[str] = (), dtypes: Optional[Mapping[str, Any]] = None) -> None:
         self._context, self._library, self.symbol = c_void_p(), None, symbol
         folder = tempfile.mkdtemp(prefix="symc-")
@@ -114,6 +114,7 @@ class Trainer:
             function.restype, function.argtypes = result, arguments
             self._call[suffix] = function
         error = ctypes.create_string_buffer(512)
+        threads = _runtime.training_threads() if threads is None else threads
         options = _runtime.Options(threads=threads, error=ctypes.cast(error, c_char_p), error_bytes=len(error))
         if self._library.create(ctypes.byref(options), ctypes.byref(self._context)):
             raise SymcError(error.value.decode())

@@ -92,7 +92,7 @@ class Step:
         for name, each in given.items():
             if not wanted and each.dtype.kind == "f":
                 words += ["--grad-req", name + "=null"]
-        self._model = loaded_models.load(symbol, text, given, words)
+        self._model = loaded_models.load(symbol, text, given, words, _runtime.training_threads())
         self._outputs = symbol.list_outputs()
         inputs, changed = {each.name for each in self._model.inputs}, {each.name for each in self._model.states}
         self._inputs = [(name, plain) for name, plain in names.items() if plain in inputs]
