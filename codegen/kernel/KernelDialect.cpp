@@ -1,6 +1,7 @@
 // KernelDialect.cpp: registration of the kernel dialect and the verifier of programs.
 // What a step verifies and says of itself stands in a file of its own.
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/kernel/RowsOps.h"
 #include "ir/Clips.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -24,6 +25,10 @@ void KernelDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "codegen/kernel/KernelOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "codegen/kernel/RowsOps.cpp.inc"
       >();
   addAttributes<
 #define GET_ATTRDEF_LIST

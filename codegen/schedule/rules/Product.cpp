@@ -7,7 +7,9 @@
 //   %y = sg.batch_dot(%x, %w)  ->  kernel.conv: an image of rows for each matrix of %x
 //
 // Panels that a run packs, and a left matrix that it transposes, of many bytes are made for some
-// columns or rows at a time, whose products follow at once: their memory serves all of them.
+// columns or rows at a time, whose products follow at once: their memory serves all of them. In
+// training, sums of many terms are sums of shorter chains, one behind the other, whose roundings
+// are fewer; gradients add up thousands of terms that prediction has not.
 //
 // Extents may be known only at run time. Terms and columns are then whole blocks of as many as the
 // run has, so that all loops are over blocks: the left matrix is copied with zeros behind its rows,
@@ -16,6 +18,7 @@
 #include "codegen/schedule/OperandViews.h"
 #include "codegen/schedule/Refusals.h"
 #include "codegen/schedule/Schedule.h"
+#include "ir/Gradient.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Linalg.h"
 #include "ir/ops/Matrix.h"
@@ -34,6 +37,8 @@ using namespace symc::sg;
 static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192;
 // Of what a run makes for a product: more than `manyBytes` come in pieces of about `pieceBytes`.
 static constexpr int64_t manyBytes = 12 << 20, pieceBytes = 7 << 20;
+// Of a chain in training: more than `manyTerms` become chains of about `pieceTerms`.
+static constexpr int64_t manyTerms = 768, pieceTerms = 512;
 
 namespace {
 
@@ -257,22 +262,31 @@ epilogueOperand(const Operand &operand, const Product &product, Value result, co
   return EpilogueOperand{operand, *batch, *row, *column};
 }
 
-// Sums times alpha and the addend times beta, then the chain.
+// The sum of this piece and of those before it, where it goes on; then, where it ends, times alpha
+// and the addend times beta, and the chain.
 static void fillBody(Region &region, const GroupView &group, const Product &product,
-                     ArrayRef<EpilogueOperand> operands, OpBuilder &b, Location location) {
+                     ArrayRef<EpilogueOperand> operands, bool goesOn, bool ends, OpBuilder &b,
+                     Location location) {
   OpBuilder::InsertionGuard guard(b);
   Block *block = b.createBlock(&region);
   Type f32 = b.getF32Type();
-  auto scaled = [&](double factor) -> Value {
-    Value value = block->addArgument(f32, location);
+  auto scaled = [&](Value value, double factor) -> Value {
     if (factor == 1)
       return value;
     Value constant = arith::ConstantOp::create(b, location, b.getF32FloatAttr(factor));
     return arith::MulFOp::create(b, location, value, constant);
   };
-  Value last = scaled(product.alpha);
+  auto next = [&] { return block->addArgument(f32, location); };
+  Value last = next();
+  if (goesOn)
+    last = arith::AddFOp::create(b, location, next(), last);
+  if (!ends) {
+    kernel::YieldOp::create(b, location, ValueRange{last});
+    return;
+  }
+  last = scaled(last, product.alpha);
   if (product.addend)
-    last = arith::AddFOp::create(b, location, last, scaled(product.beta));
+    last = arith::AddFOp::create(b, location, last, scaled(next(), product.beta));
   DenseMap<Value, Value> scalars{{group.root->getResult(0), last}};
   SmallVector<std::pair<Operand, Value>> outer;
   for (const EpilogueOperand &each : operands)
@@ -331,48 +345,42 @@ struct ProductRule {
 } // namespace
 
 namespace {
-/// Rows and columns of a result that are computed at once.
+/// Rows and columns of a result that are computed at once, and the terms that are summed.
 struct Piece {
-  AffineExpr firstRow, rows, firstColumn, columns;
-};
-struct Pieces {
-  SmallVector<Piece> list;
-  bool ofRows = false; // the left matrix is copied for each; else all have its rows
+  int64_t firstRow = 0, firstColumn = 0, firstTerm = 0;
+  AffineExpr rows, columns, terms;
 };
 } // namespace
 
-static Pieces piecesOf(const Product &product, bool packed, bool copiesLeft, int64_t blockWidth) {
-  MLIRContext *context = product.rows.getContext();
-  auto constant = [&](int64_t value) { return getAffineConstantExpr(value, context); };
-  Piece whole{constant(0), product.rows, constant(0), product.columns};
+// In the order in which they are computed: those of one place follow each other, by rising terms.
+static SmallVector<Piece> piecesOf(const Product &product, bool packed, bool copiesLeft,
+                                   bool training, int64_t blockWidth) {
   auto batch = constantOf(product.batch), rows = constantOf(product.rows),
        inner = constantOf(product.inner), columns = constantOf(product.columns);
   if (batch != 1 || !rows || !inner || !columns)
-    return {{whole}};
-  Pieces pieces;
-  auto cut = [&](int64_t extent, int64_t unitBytes, int64_t unit) {
-    int64_t count = llvm::divideCeil((CheckedSize(extent) * unitBytes).get(), pieceBytes);
-    return llvm::alignTo(llvm::divideCeil(extent, count), unit);
-  };
+    return {{0, 0, 0, product.rows, product.columns, product.inner}};
   constexpr int64_t floatBytes = 4;
-  if (copiesLeft && (CheckedSize(*rows) * *inner * floatBytes).get() > manyBytes) {
-    pieces.ofRows = true;
-    int64_t step = cut(*rows, *inner * floatBytes, 1);
-    for (int64_t first = 0; first < *rows; first += step) {
-      whole.firstRow = constant(first);
-      whole.rows = constant(std::min(step, *rows - first));
-      pieces.list.push_back(whole);
-    }
-  } else if (!packed && (CheckedSize(*columns) * *inner * floatBytes).get() > manyBytes) {
-    int64_t step = cut(*columns, *inner * floatBytes, blockWidth);
-    for (int64_t first = 0; first < *columns; first += step) {
-      whole.firstColumn = constant(first);
-      whole.columns = constant(std::min(step, *columns - first));
-      pieces.list.push_back(whole);
-    }
-  } else {
-    pieces.list.push_back(whole);
-  }
+  auto step = [](int64_t extent, int64_t count, int64_t unit) {
+    return int64_t(llvm::alignTo(llvm::divideCeil(extent, count), unit));
+  };
+  auto bytes = [&](int64_t a, int64_t b) { return (CheckedSize(a) * b * floatBytes).get(); };
+  int64_t rowStep = *rows, columnStep = *columns, termStep = *inner;
+  if (training && !packed && *inner > manyTerms)
+    termStep = step(*inner, llvm::divideCeil(*inner, pieceTerms), blockWidth);
+  if (int64_t all = bytes(*rows, termStep); copiesLeft && all > manyBytes)
+    rowStep = step(*rows, llvm::divideCeil(all, pieceBytes), 1);
+  else if (int64_t all = bytes(*columns, termStep); !packed && all > manyBytes)
+    columnStep = step(*columns, llvm::divideCeil(all, pieceBytes), blockWidth);
+  SmallVector<Piece> pieces;
+  auto constant = [&](int64_t value) {
+    return getAffineConstantExpr(value, product.rows.getContext());
+  };
+  for (int64_t row = 0; row < *rows; row += rowStep)
+    for (int64_t column = 0; column < *columns; column += columnStep)
+      for (int64_t term = 0; term < *inner; term += termStep)
+        pieces.push_back({row, column, term, constant(std::min(rowStep, *rows - row)),
+                          constant(std::min(columnStep, *columns - column)),
+                          constant(std::min(termStep, *inner - term))});
   return pieces;
 }
 
@@ -401,14 +409,16 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
     extras.push_back(t.plainView(each.operand.value, location).base);
   // Rows of the left matrix are read in one piece.
   bool copiesLeft = left.column != one || openInner;
-  Pieces pieces = piecesOf(product, packed, copiesLeft, t.blockWidth);
+  SmallVector<Piece> pieces =
+      piecesOf(product, packed, copiesLeft, isTraining(group.root), t.blockWidth);
   auto copyLeft = [&](const Piece &piece) {
-    AffineExpr width = openInner ? blocksOf(inner) * lanes : inner;
+    AffineExpr width = openInner ? blocksOf(inner) * lanes : piece.terms;
     SmallVector<AffineExpr, 5> extents{batch, piece.rows, width};
     ViewSpec copy = t.rowMajor(t.buffer(extents, f32, location), extents), tail = copy;
-    copy.sizes.back() = inner;
+    copy.sizes.back() = piece.terms;
     t.copy({leftMemory,
-            t.constant(product.left.first) + piece.firstRow * product.left.row,
+            product.left.row * piece.firstRow + product.left.column * piece.firstTerm +
+                product.left.first,
             copy.sizes,
             {product.left.step, product.left.row, product.left.column}},
            copy, location);
@@ -417,16 +427,16 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
       tail.sizes.back() = width - inner;
       t.fill(tail, b.getF32FloatAttr(0), location);
     }
-    left = {product.left.value, width, one, piece.rows * width};
+    left = {product.left.value, width, one, piece.rows * width, 0};
     return copy.base;
   };
   // One product has no extent of the batch: panels [OB, IB, 1, 1, B, B].
   auto panelsOf = [&](const Piece &piece) -> Value {
     SmallVector<AffineExpr, 8> shape{
-        blocksOf(piece.columns), blocksOf(inner), one, one, lanes, lanes};
+        blocksOf(piece.columns), blocksOf(piece.terms), one, one, lanes, lanes};
     ViewSpec source{givenMemory,
-                    t.constant(given.first) + piece.firstColumn * given.column,
-                    {piece.columns, inner, one, one},
+                    given.column * piece.firstColumn + given.row * piece.firstTerm + given.first,
+                    {piece.columns, piece.terms, one, one},
                     {given.column, given.row, zero, zero}};
     if (batch != one) {
       shape.insert(shape.begin(), batch);
@@ -451,7 +461,8 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
                             {given.first, SmallVector<int64_t, 4>(constants(source.sizes)),
                              SmallVector<int64_t, 4>(constants(source.strides))}});
   };
-  Value whole = copiesLeft && !pieces.ofRows ? copyLeft(pieces.list.front()) : leftMemory;
+  bool copiesAll = copiesLeft && pieces.size() == 1;
+  Value leftRows = copiesAll ? copyLeft(pieces.front()) : leftMemory;
   Value out = t.createPlain(group.result, location).base, sums = out;
   Matrices result = product.out;
   if (openColumns) {
@@ -466,44 +477,58 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
     auto known = constantOf(extent);
     return known ? *known : t.rangeOf(blocksOf(extent) * lanes).max;
   };
-  Value panels;
-  for (const Piece &piece : pieces.list) {
-    Value rowsMemory = pieces.ofRows ? copyLeft(piece) : whole;
-    if (!panels || !pieces.ofRows)
+  Value panels, before;
+  for (auto [number, piece] : llvm::enumerate(pieces)) {
+    const Piece *last = number ? &pieces[number - 1] : nullptr;
+    bool sameTerms = last && last->firstTerm == piece.firstTerm;
+    if (copiesLeft && !copiesAll && !(sameTerms && last->firstRow == piece.firstRow))
+      leftRows = copyLeft(piece);
+    if (!(sameTerms && last->firstColumn == piece.firstColumn))
       panels = panelsOf(piece);
-    auto rowsOf = [&](const Matrices &matrices, Value memory, AffineExpr width, bool isWhole) {
-      AffineExpr first = t.constant(matrices.first);
-      if (isWhole)
-        first = first + piece.firstRow * matrices.row + piece.firstColumn * matrices.column;
+    auto rowsOf = [&](const Matrices &matrices, Value memory, AffineExpr first, AffineExpr width) {
       return t.materialise({memory,
-                            first,
+                            first + matrices.first,
                             {batch, blocksOf(width), one, piece.rows, lanes},
                             {matrices.step, lanes, zero, matrices.row, one}},
                            location);
+    };
+    auto placeIn = [&](const Matrices &matrices) {
+      return matrices.row * piece.firstRow + matrices.column * piece.firstColumn;
     };
     auto operandView = [&](Value memory, const EpilogueOperand &operand) {
       bool repeats = operand.column == zero;
       // The whole result, whose matrices may begin behind each other in its rows.
       AffineExpr lane = repeats ? zero : one, block = repeats ? zero : lanes;
       return t.materialise({memory,
-                            piece.firstRow * operand.row + (repeats ? zero : piece.firstColumn),
+                            operand.row * piece.firstRow + (repeats ? 0 : piece.firstColumn),
                             {batch, blocksOf(piece.columns), one, piece.rows, lanes},
                             {operand.step, block, zero, operand.row, lane}},
                            location);
     };
-    SmallVector<Value> views(extras);
-    MutableArrayRef<Value> read(views);
-    if (product.addend) {
-      read.front() = rowsOf(product.out, read.front(), piece.columns, true);
-      read = read.drop_front();
+    bool isFirst = piece.firstTerm == 0;
+    bool isLast = number + 1 == pieces.size() || pieces[number + 1].firstTerm == 0;
+    SmallVector<Value> views;
+    if (!isFirst)
+      views.push_back(before);
+    if (isLast && product.addend)
+      views.push_back(rowsOf(product.out, extras.front(), placeIn(product.out), piece.columns));
+    if (isLast)
+      for (auto [extra, operand] :
+           llvm::zip(ArrayRef(extras).take_back(plan.operands.size()), plan.operands))
+        views.push_back(operandView(extra, operand));
+    AffineExpr ofLeft = copiesLeft ? zero : left.row * piece.firstRow + piece.firstTerm;
+    Value rowsView = rowsOf(left, leftRows, ofLeft, piece.terms), target;
+    if (isLast) {
+      target = rowsOf(result, sums, placeIn(result), piece.columns);
+    } else {
+      AffineExpr width = blocksOf(piece.columns) * lanes;
+      target = rowsOf({{}, width, one, width}, t.buffer({piece.rows, width}, f32, location), zero,
+                      piece.columns);
     }
-    for (auto [extra, operand] : llvm::zip(read, plan.operands))
-      extra = operandView(extra, operand);
-    Value rowsView = rowsOf(left, rowsMemory, inner, false);
-    auto step = kernel::ConvOp::create(b, location, rowsView, panels, views,
-                                       rowsOf(result, sums, piece.columns, true), ones, ones, ones,
-                                       channelsOf(inner), channelsOf(piece.columns));
-    fillBody(step.getBody(), group, product, plan.operands, b, location);
+    auto step = kernel::ConvOp::create(b, location, rowsView, panels, views, target, ones, ones,
+                                       ones, channelsOf(piece.terms), channelsOf(piece.columns));
+    fillBody(step.getBody(), group, product, plan.operands, !isFirst, isLast, b, location);
+    before = target;
   }
   if (openColumns) {
     const Matrices &place = product.out;

@@ -255,4 +255,59 @@ INSTANTIATE_TEST_SUITE_P(Layers, DepthwiseWeights,
                                   std::string(std::get<1>(info.param)).back();
                          });
 
+// Numbers beyond the table, between two rows, repeated, NaN; rows of whole vectors and of rests; in
+// tasks of some rows each.
+class Rows : public testing::TestWithParam<std::tuple<int64_t, const char *>> {};
+
+TEST_P(Rows, EqualPlainLoops) {
+  auto [width, isa] = GetParam();
+  if (!runsHere(isa))
+    GTEST_SKIP() << "this machine cannot run " << isa;
+  constexpr int64_t table = 300, count = 40;
+  auto matrix = [&](int64_t rows) {
+    return "memref<" + std::to_string(rows) + "x" + std::to_string(width) + "xf32>";
+  };
+  std::string numbers = "memref<" + std::to_string(count) + "xf32>";
+  std::string text =
+      "kernel.program @main attributes {num_inputs = 2, num_outputs = 2} {\n^bb0(%t: " +
+      matrix(table) + ", %n: " + numbers + ", %y: " + matrix(count) + ", %s: " + matrix(table) +
+      "):\n  kernel.take_rows %t at %n to %y {cut = array<i64: 0, 7>} : " + matrix(table) + " at " +
+      numbers + " to " + matrix(count) +
+      "\n  kernel.add_rows %y at %n to %s {cut = array<i64: 0, 50>} : " + matrix(count) + " at " +
+      numbers + " to " + matrix(table) + "\n  kernel.end\n}\n";
+  auto program = CompiledProgram::compile(text, isa);
+  ASSERT_TRUE(program) << text;
+  GuardedBytes t(table * width * 4), n(count * 4), y(count * width * 4), s(table * width * 4);
+  std::mt19937 random(width);
+  for (int64_t i = 0; i < table * width; ++i)
+    t.as<float>()[i] = float(random() % 1000) / 7 - 60;
+  for (int64_t i = 0; i < count; ++i)
+    n.as<float>()[i] = i % 3 ? float(random() % 600) / 2 : float(random() % 4);
+  float special[] = {-3, -0.5f, 299.5f, 1e9f, NAN, INFINITY};
+  std::copy(std::begin(special), std::end(special), n.as<float>() + 5);
+  std::fill_n(s.as<float>(), table * width, -777.0f);
+  std::vector<float> sums(table * width, 0.0f);
+  std::vector<int64_t> rows;
+  for (int64_t i = 0; i < count; ++i) {
+    float number = n.as<float>()[i];
+    rows.push_back(!(number > 0) ? 0 : number >= table ? table - 1 : int64_t(number));
+    for (int64_t k = 0; k < width; ++k)
+      sums[rows[i] * width + k] += t.as<float>()[rows[i] * width + k];
+  }
+  ASSERT_EQ(program->run({t.data(), n.data(), y.data(), s.data()}), 0);
+  for (int64_t i = 0; i < count; ++i)
+    ASSERT_EQ(std::memcmp(y.as<float>() + i * width, t.as<float>() + rows[i] * width, width * 4), 0)
+        << "row " << i;
+  for (int64_t i = 0; i < table * width; ++i)
+    ASSERT_EQ(s.as<float>()[i], sums[i]) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Widths, Rows,
+                         testing::Combine(testing::Values(1, 7, 16, 50),
+                                          testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4")),
+                         [](const auto &info) {
+                           return "width" + std::to_string(std::get<0>(info.param)) + "_v" +
+                                  std::string(std::get<1>(info.param)).back();
+                         });
+
 } // namespace
