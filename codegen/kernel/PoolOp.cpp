@@ -1,4 +1,4 @@
-// PoolOp.cpp: what kernel.pool and kernel.pool_gradient verify and say of themselves.
+// PoolOp.cpp: what kernel.pool and kernel.pool_gradient verify, and what their interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
