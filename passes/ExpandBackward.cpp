@@ -99,7 +99,7 @@ private:
     SmallVector<bool> wanted;
     for (auto [i, operand] : llvm::enumerate(op->getOperands()))
       wanted.push_back(active.contains(operand) &&
-                      isa_and_nonnull<FloatType>(elementTypeOf(operand.getType())));
+                       isa_and_nonnull<FloatType>(elementTypeOf(operand.getType())));
     byOperand.assign(op->getNumOperands(), Value());
     StringRef kind = gradientKind(op);
     if (kind == "zero" || !llvm::is_contained(wanted, true))
