@@ -74,6 +74,23 @@ def KernelSplitParts : Pass<"kernel-split-parts", "::mlir::ModuleOp"> {
   }];
 }
 
+def KernelPoolPlaces : Pass<"kernel-pool-places", "::mlir::ModuleOp"> {
+  let summary = "Keep places of maxima for gradients of poolings, a byte a window, instead of images";
+  let description = [{
+    Where the gradient of a max pooling is the last step that reads the image, kernel.pool_places behind
+    the pooling finds which element of each window its maximum is, and the gradient reads that. So
+    the image's memory is free from there on, and the gradient reads a byte instead of a window.
+
+    ```mlir
+    kernel.pool "max" data(%x : ...) extras() out(%y : ...) ...                  // before and after
+    kernel.pool_places data(%x : ...) result(%y : ...) places(%p : ...) ...      // after
+    ...
+    kernel.pool_gradient "max" slope(%g : ...) ins(%x, %y : ...) out(%z : ...)   // before
+    kernel.pool_gradient "max" slope(%g : ...) ins(%p : ...) out(%z : ...)       // after
+    ```
+  }];
+}
+
 def KernelMakeVariants : Pass<"kernel-make-variants", "::mlir::ModuleOp"> {
   let summary = "Copy the scheduled programs for each instruction set";
   let description = [{

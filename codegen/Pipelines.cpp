@@ -1,7 +1,7 @@
 // Pipelines.cpp: how a graph becomes code, pass by pass; each line that could be moved
 // states why it is where it is.
 //
-//   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-split-parts
+//   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-split-parts ─ kernel-pool-places
 //           └─ kernel-make-variants: for each instruction set, on a copy
 //                 kernel-choose-algorithms, of all together
 //                 kernel-row-bands ─ kernel-split-bytes ─ kernel-plan-arena ─ kernel-check-plan
@@ -31,6 +31,8 @@ void symc::codegen::addSchedulePasses(OpPassManager &manager, const CodegenOptio
   manager.addPass(createKernelSchedule(schedule));
   // While each buffer has one purpose; before bands, which join layers of one part.
   manager.addPass(createKernelSplitParts());
+  // After parts, so that forward makes what backward reads in the place of an image.
+  manager.addPass(createKernelPoolPlaces());
   // Before algorithms, which each instruction set has its own of.
   KernelMakeVariantsOptions variants;
   variants.targets.assign(options.targets.begin(), options.targets.end());

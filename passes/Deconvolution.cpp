@@ -12,9 +12,12 @@
 // reads the data as it lies, and in blocks writes each result in its place; for a few remainders.
 // Such layers that double images for a head alone stay as they are (ir/DoubledImages.h).
 //
-// Float32 layers without dilation and target_shape, those of volumes without groups. The batch and
-// the extents of images may be known only at run time: how far the results go beyond the output
-// is a constant.
+// Where the stride is 1, taps may lie d apart: data[q - d*t]. Of a window smaller than the stride
+// the remainders beyond it are zeros: there is no convolution for them.
+//
+// Float32 layers without target_shape, and without dilation where the stride is not 1, those of
+// volumes without groups. The batch and the extents of images may be known only at run time: how
+// far the results go beyond the output is a constant.
 #include "passes/Deconvolution.h"
 
 #include "ir/DoubledImages.h"
@@ -27,7 +30,7 @@ namespace {
 
 // One axis of the image.
 struct Axis {
-  int64_t kernel, stride, pad, taps;
+  int64_t kernel, stride, dilate, pad, taps;
   Dim positions, output;
   Dim behind; // how many results lie behind the output
 
@@ -35,14 +38,19 @@ struct Axis {
     auto at = [&](ArrayRef<int64_t> list, int64_t other) { return list.empty() ? other : list[i]; };
     kernel = op.getKernel()[i];
     stride = at(op.getStride(), 1);
+    dilate = at(op.getDilate(), 1);
     pad = at(op.getPad(), 0);
     taps = (kernel + stride - 1) / stride;
-    positions = shapeOf(op.getData().getType())[2 + i] + (taps - 1);
+    positions = shapeOf(op.getData().getType())[2 + i] + reach();
     output = shapeOf(op.getOutput().getType())[2 + i];
     behind = positions * stride - output - pad;
     behind = simplifyAffineExpr(behind.getExpr(), 0, largestSizes(op).size());
   }
-  bool fits() const { return behind.isStatic() && behind.get() >= 0; }
+  bool fits() const {
+    return behind.isStatic() && behind.get() >= 0 && (dilate == 1 || stride == 1);
+  }
+  // From the first tap of a sum to the last.
+  int64_t reach() const { return (taps - 1) * dilate; }
 };
 
 // What lies between has as many planes as remainders, however few of them output shows.
@@ -58,8 +66,8 @@ static bool isPlain(DeconvolutionOp op) {
     Shape shape = shapeOf(value.getType());
     return shape.isFullyKnown() && shape[1].isStatic();
   };
-  return (op.getKernel().size() < 3 || op.getNumGroup() == 1) && all(op.getDilate(), 1) &&
-         all(op.getTargetShape(), 0) && op.getLayout().value_or("NC").starts_with("NC") &&
+  return (op.getKernel().size() < 3 || op.getNumGroup() == 1) && all(op.getTargetShape(), 0) &&
+         op.getLayout().value_or("NC").starts_with("NC") &&
          elementTypeOf(op.getOutput().getType()).isF32() && isKnown(op.getData()) &&
          isKnown(op.getOutput());
 }
@@ -163,6 +171,23 @@ static Value cutToOutput(DeconvolutionOp op, Value result, ArrayRef<Axis> axes, 
                    {core.numbers("begin", first), core.numbers("end", last)});
 }
 
+// Windows of one element, in one group without bias: a convolution, and zeros in the places of the
+// other remainders.
+static Value spreadPixels(DeconvolutionOp op, ArrayRef<Axis> axes, CoreBuilder &core) {
+  Shape data = shapeOf(op.getData().getType());
+  int64_t phases = axes[0].stride * axes[1].stride, filters = op.getNumFilter();
+  auto channels = [&](int64_t count) {
+    return Shape({data[0], core.dim(count), data[2], data[3]});
+  };
+  Value weight = core.transpose(op.getWeight(), {1, 0, 2, 3});
+  Value sums = core.make("convolution", {op.getData(), weight},
+                         core.withShape(op.getData(), channels(filters)),
+                         {core.numbers("kernel", {1, 1}), core.number("num_filter", filters),
+                          core.flag("no_bias", true)});
+  Value zeros = core.zeros(core.withShape(op.getData(), channels((phases - 1) * filters)));
+  return cutToOutput(op, spread(core.concat({sums, zeros}, 1), axes, core), axes, core);
+}
+
 Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   if (!isPlain(op) || doublesImages(op))
     return {};
@@ -181,6 +206,9 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   auto shape = [&](ArrayRef<int64_t> extents) { return Shape::of(extents, op.getContext()); };
   bool isSquare = axes.size() == 2 && axes[0].stride == axes[1].stride;
 
+  bool isUnit = llvm::all_of(op.getKernel(), [](int64_t extent) { return extent == 1; });
+  if (isSquare && isUnit && groups == 1 && phases > 1 && !op.getBias() && data.isStatic())
+    return spreadPixels(op, axes, core);
   Value weight = weightOfPhases(op.getWeight(), groups, axes, core);
   bool isAlone = groups > 1 && filters == 1 && data[1].isStatic(groups);
   if (isSquare && isAlone && phases > 1 && phases <= mostLayers)
@@ -196,7 +224,7 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   Shape sums({data[0], core.dim(groups * phases * filters)});
   // [N, (g,) s..., o, Q...] -> [N, (g,) o, Q, s, ...] -> [N, g*o, Q*s, ...]
   Shape split({data[0]}), whole({data[0], core.dim(groups * filters)});
-  SmallVector<int64_t> kernel, pad, order{0};
+  SmallVector<int64_t> kernel, dilate, pad, order{0};
   if (groups > 1) {
     split.push_back(core.dim(groups));
     order.push_back(1);
@@ -204,7 +232,8 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   int64_t first = split.rank(), rank = axes.size();
   for (const Axis &axis : axes) {
     kernel.push_back(axis.taps);
-    pad.push_back(axis.taps - 1);
+    dilate.push_back(axis.dilate);
+    pad.push_back(axis.reach());
     sums.push_back(axis.positions);
     split.push_back(core.dim(axis.stride));
     whole.push_back(axis.positions * axis.stride);
@@ -215,11 +244,13 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
     split.push_back(axis.positions);
     order.append({first + rank + 1 + int64_t(i), first + int64_t(i)});
   }
-  Value result =
-      core.make("convolution", operands, core.withShape(op.getData(), sums),
-                {core.numbers("kernel", kernel), core.numbers("pad", pad),
-                 core.number("num_filter", groups * phases * filters),
-                 core.number("num_group", groups), core.flag("no_bias", operands.size() == 2)});
+  SmallVector<NamedAttribute> attributes{core.numbers("kernel", kernel), core.numbers("pad", pad),
+                                         core.number("num_filter", groups * phases * filters),
+                                         core.number("num_group", groups),
+                                         core.flag("no_bias", operands.size() == 2)};
+  if (llvm::any_of(dilate, [](int64_t distance) { return distance != 1; }))
+    attributes.push_back(core.numbers("dilate", dilate));
+  Value result = core.make("convolution", operands, core.withShape(op.getData(), sums), attributes);
   if (isSquare && groups == 1 && phases > 1)
     result = spread(result, axes, core);
   else if (phases > 1)

@@ -16,11 +16,13 @@
 //    which follow from the node's name.
 //
 // Bytes are those of results alone, in the order of the graph: views have none, inputs, weights and
-// heads lie elsewhere. Kernels and their arena are not known here; the driver chooses `bytes` so
-// that the arena fits (OptimiseStage.cpp).
+// heads lie elsewhere. Where the two parts run in calls of their own, what backward reads of forward
+// lives to the end of backward, and it reads copies of inputs and heads. Kernels and their arena are
+// not known here; the driver chooses `bytes` so that the arena fits (RecomputeStage.cpp).
 #include "ir/CustomOperators.h"
 #include "ir/Gradient.h"
 #include "ir/GraphDialect.h"
+#include "ir/Parts.h"
 #include "ir/ops/Matrix.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
@@ -43,8 +45,10 @@ namespace {
 /// A graph as lists of numbers: nodes in their order, and the values that they make.
 class Graph {
 public:
-  explicit Graph(GraphOp graph) {
+  explicit Graph(GraphOp graph) : isInParts(hasBackward(graph)) {
     DenseMap<Value, int> numbers; // looked up only
+    for (BlockArgument argument : graph.getBlock().getArguments())
+      inputBytes.push_back(bytesOf(argument));
     llvm::DenseSet<Value> heads;  // looked up only
     heads.insert_range(graph.getBlock().getTerminator()->getOperands());
     for (Operation &op : graph.getBlock().without_terminator()) {
@@ -57,8 +61,12 @@ public:
         node.operands.push_back(found == numbers.end() ? -1 : found->second);
         if (found != numbers.end())
           node.isBackward |= nodes[values[found->second].node].isBackward;
-        else if (auto argument = dyn_cast<BlockArgument>(operand))
-          node.isBackward |= bool(graph.getArgAttr(argument.getArgNumber(), "sg.head_gradient"));
+        else if (auto argument = dyn_cast<BlockArgument>(operand)) {
+          bool ofBackward = bool(graph.getArgAttr(argument.getArgNumber(), "sg.head_gradient"));
+          node.isBackward |= ofBackward;
+          if (!ofBackward)
+            node.inputs.push_back(argument.getArgNumber());
+        }
       }
       bool isConstant = isa<ParameterOp, PreparedOp>(op) || op.hasTrait<OpTrait::ConstantLike>();
       node.dependsOnRun = drawsNumbers(&op);
@@ -75,8 +83,8 @@ public:
         // A reshape is a view of its operand.
         bool isView = isa<ReshapeOp>(op) && node.operands[0] >= 0;
         facts.root = isView ? values[node.operands[0]].root : int(values.size()) - 1;
-        if (!isConstant && !isView && !facts.isHead && node.dependsOnRun)
-          facts.bytes = bytesOf(result);
+        if (!isConstant && !isView && node.dependsOnRun)
+          (facts.isHead ? facts.copyBytes : facts.bytes) = bytesOf(result);
       }
       node.work = workOf(&op);
     }
@@ -88,15 +96,18 @@ public:
   struct Node {
     Operation *op;
     SmallVector<int, 4> operands; // -1: an input
+    SmallVector<int, 1> inputs;   // of forward, which backward reads a copy of
     SmallVector<int, 1> results;
     double work = 0;
     bool isBackward = false, dependsOnRun = false, isHead = false;
   };
   struct ValueFacts {
     int node, root;
-    int64_t bytes = 0;
+    int64_t bytes = 0, copyBytes = 0;
     bool isHead = false;
   };
+  bool isInParts;
+  std::vector<int64_t> inputBytes;
   std::vector<Node> nodes;
   std::vector<ValueFacts> values;
 
@@ -161,6 +172,8 @@ public:
         last[rootOf(value)] = at;
       });
     std::vector<int64_t> change(result.order.size() + 1);
+    if (graph.isInParts)
+      keepToEnd(result, again, last, change);
     for (size_t value = 0; value < first.size(); ++value)
       if (int64_t bytes = graph.values[value % count].bytes; bytes && first[value] >= 0) {
         change[first[value]] += bytes;
@@ -190,6 +203,33 @@ public:
   }
 
 private:
+  // What is of forward and read by backward lives to the end of the order, inputs and heads as
+  // copies from the first step of backward on.
+  void keepToEnd(const Result &result, const llvm::BitVector &again, std::vector<int> &last,
+                 std::vector<int64_t> &change) {
+    llvm::BitVector inputs(graph.inputBytes.size()), heads(graph.values.size());
+    int end = result.order.size() - 1, begin = -1;
+    for (auto [at, step] : llvm::enumerate(result.order)) {
+      if (step >= 0 && !graph.nodes[step].isBackward)
+        continue;
+      if (begin < 0)
+        begin = at;
+      for (int input : graph.nodes[step < 0 ? -1 - step : step].inputs)
+        inputs.set(input);
+      visit(step, again, [&](int value, bool) {
+        if (value >= int(graph.values.size()) ||
+            graph.nodes[graph.values[value].node].isBackward)
+          return;
+        last[rootOf(value)] = end;
+        heads.set(rootOf(value));
+      });
+    }
+    for (int input : inputs.set_bits())
+      change[begin] += graph.inputBytes[input];
+    for (int value : heads.set_bits())
+      change[begin] += graph.values[value].copyBytes;
+  }
+
   // A copy stands before the first node that reads it.
   void order(const llvm::BitVector &again, Result &result) {
     llvm::BitVector copied(graph.nodes.size());

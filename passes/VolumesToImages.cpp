@@ -7,6 +7,7 @@
 //       Where each channel is alone: the sum of a layer for each of the d.
 //       Of a window d,1,1 between values that are no images: x as one image [N,C,D,H*W], where
 //       it has d rows
+//   convolution_weights(x, dy)      ->  that of the same images and those of dy, transposed
 //   pooling(x) kernel d,h,w         ->  pooling(images) kernel h,w; where d > 1, the maximum
 //       or sum of the images d taps apart
 //
@@ -16,6 +17,7 @@
 #include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
 #include "ir/Windows.h"
+#include "ir/ops/Backward.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
@@ -111,6 +113,13 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
       image.clear();
       for (Operation &op : llvm::make_early_inc_range(graph.getBlock())) {
         CoreBuilder core(&op);
+        if (auto gradient = dyn_cast<ConvolutionWeightsOp>(op)) {
+          if (Value made = sumWeights(gradient, core)) {
+            gradient.getOutput().replaceAllUsesWith(made);
+            gradient.erase();
+          }
+          continue;
+        }
         if (Value made = visitDepth(&op, core))
           replace(op, core.reshape(made, shapeOf(op.getResult(0).getType())), made, image);
         else if (Value made = visit(&op, core))
@@ -274,23 +283,54 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     Shape out({count, result[1], result[3], result[4]});
     if (window.taps > 1 && groups == data[1].get() && result[1] == data[1])
       return convolveAlone(op, core, tapsOf(core, x, data, window, depth, 0), window, out);
-    if (window.movesAlongDepth() && isAlone(data, window) && groups == 1 && window.dilate == 1) {
-      Shape windows({count, core.dim(window.taps * inGroup), data[3], data[4]});
-      x = core.make("unfold_images", surrounded(core, x, window, 0), core.withShape(x, windows),
-                    {core.number("size", window.taps), core.number("step", window.stride)});
-    } else if (window.movesAlongDepth()) {
-      // Channels of a group lie behind each other for each tap.
-      SmallVector<Value> taps = tapsOf(core, x, data, window, depth, 0);
-      for (Value &tap : taps)
-        tap = core.reshape(tap,
-                           Shape({data[0], depth * groups, core.dim(inGroup), data[3], data[4]}));
-      x = core.reshape(core.concat(taps, 2),
-                       Shape({count, core.dim(groups * window.taps * inGroup), data[3], data[4]}));
-    }
+    x = windowsOf(core, x, data, window, depth, groups);
     weight =
         core.reshape(core.transpose(weight, {0, 2, 1, 3, 4}),
                      Shape({filter[0], core.dim(window.taps * inGroup), filter[3], filter[4]}));
     return overImages(op, core, x, weight, op.getBias(), window, out);
+  }
+
+  // Of images x for each place along the depth those of its window, as channels.
+  static Value windowsOf(CoreBuilder &core, Value x, const Shape &data, const Window &window,
+                         Dim depth, int64_t groups) {
+    if (!window.movesAlongDepth())
+      return x;
+    int64_t inGroup = data[1].get() / groups;
+    Dim count = Shape({data[0], depth}).product(0, 2, core.b.getContext());
+    if (isAlone(data, window) && groups == 1 && window.dilate == 1) {
+      Shape windows({count, core.dim(window.taps * inGroup), data[3], data[4]});
+      return core.make("unfold_images", surrounded(core, x, window, 0), core.withShape(x, windows),
+                       {core.number("size", window.taps), core.number("step", window.stride)});
+    }
+    // Channels of a group lie behind each other for each tap.
+    SmallVector<Value> taps = tapsOf(core, x, data, window, depth, 0);
+    for (Value &tap : taps)
+      tap =
+          core.reshape(tap, Shape({data[0], depth * groups, core.dim(inGroup), data[3], data[4]}));
+    return core.reshape(core.concat(taps, 2),
+                        Shape({count, core.dim(window.taps * data[1].get()), data[3], data[4]}));
+  }
+
+  // The gradient of weights, of the images that the layer reads.
+  Value sumWeights(ConvolutionWeightsOp op, CoreBuilder &core) {
+    if (op.getKernel().size() != 3 || !isVolume(op.getData()) || !isVolume(op.getGradient()))
+      return {};
+    Window window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
+    if (window.taps > mostTaps)
+      return missed(op, "its windows are too deep");
+    Shape data = shapeOf(op.getData().getType()), filter = shapeOf(op.getOutput().getType());
+    Dim depth = shapeOf(op.getGradient().getType())[2];
+    Value x = windowsOf(core, imagesOf(core, op.getData()), data, window, depth, op.getNumGroup());
+    int64_t inGroup = filter[1].get();
+    Value sums = core.make(
+        "convolution_weights", {x, imagesOf(core, op.getGradient())},
+        core.withShape(op.getOutput(),
+                       Shape({filter[0], core.dim(window.taps * inGroup), filter[3], filter[4]})),
+        {core.numbers("kernel", window.kernel), core.numbers("stride", window.strides),
+         core.numbers("dilate", window.dilates), core.numbers("pad", window.pads),
+         core.number("num_group", op.getNumGroup())});
+    sums = core.reshape(sums, Shape({filter[0], filter[2], filter[1], filter[3], filter[4]}));
+    return core.transpose(sums, {0, 2, 1, 3, 4});
   }
 
   // Each channel alone: the sum of one such layer for each tap.

@@ -1,5 +1,5 @@
 // PoolTasks.cpp: the tasks of kernel.pool, rows of one image and block of channels, and of
-// kernel.pool_gradient, whose windows overlap: whole images of a block.
+// kernel.pool_gradient, whose windows overlap, and kernel.pool_places: whole images of a block.
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
 
@@ -25,9 +25,17 @@ static LogicalResult choosePoolGradient(kernel::PoolGradientOp op, const TargetD
   return success();
 }
 
+static LogicalResult choosePoolPlaces(kernel::PoolPlacesOp op, const TargetDescription &) {
+  ArrayRef<int64_t> out = cast<MemRefType>(op.getPlaces().getType()).getShape();
+  int64_t work = out[4] * out[2] * out[3] * op.getKernel()[0] * op.getKernel()[1];
+  op.setCutAttr(cutSpace(op.getContext(), out.take_front(2), std::max<int64_t>(work, 1)));
+  return success();
+}
+
 namespace symc::codegen {
 void registerPoolTasks(DialectRegistry &registry) {
   addChosen<kernel::PoolOp, choosePool>(registry);
   addChosen<kernel::PoolGradientOp, choosePoolGradient>(registry);
+  addChosen<kernel::PoolPlacesOp, choosePoolPlaces>(registry);
 }
 } // namespace symc::codegen

@@ -445,7 +445,8 @@ def Kernel_PoolGradientOp : Kernel_Step<"pool_gradient", [], [Kernel_TiledInterf
   let summary = "the gradient of a pooling's data over 16-channel blocks";
   let description = [{
     slope: [N, CB, OH, OW, 16], the gradient of the result; out: [N, CB, H, W, 16], that of the data;
-    ins: of `max` the data, in out's shape, and the result, in slope's, else none. Last strides are
+    ins: of `max` the data, in out's shape, and the result, in slope's, or the places of
+    kernel.pool_places alone, in slope's shape, else none. Last strides are
     1, all extents constants. Windows are kernel.pool's. Each pixel of out is the sum over
     the windows that hold it, from zero, row by row: of `max` of the window's slope where data equals
     the result and no earlier element of the window does, of `sum` of its slope, of `avg` of that
@@ -462,6 +463,28 @@ def Kernel_PoolGradientOp : Kernel_Step<"pool_gradient", [], [Kernel_TiledInterf
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = Kernel_Cuts.isChosen;
+}
+
+def Kernel_PoolPlacesOp : Kernel_Step<"pool_places", [], [Kernel_TiledInterface]> {
+  let summary = "which element of a window its maximum is, over 16-channel blocks";
+  let description = [{
+    data: [N, CB, H, W, 16]; result: [N, CB, OH, OW, 16], kernel.pool's of kind max; places: i8 in
+    result's shape. Last strides are 1, all extents constants. A place is the number of the
+    first element of the window, row by row and those beyond the image included, that
+    equals the result, and 255 where none does (a NaN). Windows have at most 255 elements.
+    `cut` is over [N, CB].
+  }];
+  let arguments = (ins Kernel_In:$data, Kernel_In:$result, Kernel_Out:$places,
+                       DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
+                       OptionalAttr<Kernel_PaddingAttr>:$pad, Kernel_Cut:$cut);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `result` `(` $result `:` type($result) `)`
+    `places` `(` $places `:` type($places) `)` attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = Kernel_Cuts.isChosen # [{
+    static constexpr int64_t mostElements = 255; // of a window: places are bytes
+  }];
 }
 
 def Kernel_InterpolateOp : Kernel_Step<"interpolate", [], [Kernel_TiledInterface]> {

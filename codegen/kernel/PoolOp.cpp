@@ -1,4 +1,5 @@
-// PoolOp.cpp: what kernel.pool and kernel.pool_gradient verify, and what their interfaces return.
+// PoolOp.cpp: what kernel.pool, kernel.pool_places and kernel.pool_gradient verify, and what their
+// interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
@@ -24,29 +25,61 @@ void PoolOp::cutToRows(RowRange rows, int64_t dataRows) {
   setPadAttr(pad.attribute(getContext()));
 }
 
-LogicalResult PoolGradientOp::verify() {
-  SmallVector<MemRefType> types;
-  for (Value view : getOperands())
-    types.push_back(cast<MemRefType>(view.getType()));
-  for (MemRefType type : types) {
+// Images in blocks, of bytes where they are `places`.
+static LogicalResult verifyImages(Operation *op, TypeRange types, unsigned places) {
+  for (auto [number, type] : llvm::enumerate(types)) {
+    auto image = cast<MemRefType>(type);
     SmallVector<int64_t> strides;
     int64_t offset;
-    if (type.getRank() != 5 || !type.hasStaticShape() || !type.getElementType().isF32() ||
-        failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
-      return emitOpError("needs images of f32 in blocks of constant extents, found ") << type;
+    bool fits =
+        number == places ? image.getElementType().isInteger(8) : image.getElementType().isF32();
+    if (image.getRank() != 5 || !image.hasStaticShape() || !fits ||
+        failed(image.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+      return op->emitOpError("needs images of ")
+             << (number == places ? "i8" : "f32") << " in blocks of constant extents, found "
+             << type;
   }
-  bool isMax = getKind() == "max";
+  return success();
+}
+
+template <typename Op> static LogicalResult verifyWindows(Op op) {
+  for (ArrayRef<int64_t> list : {op.getKernel(), op.getStrides()})
+    if (list.size() != 2 || list[0] < 1 || list[1] < 1)
+      return op.emitOpError("needs two numbers of at least 1, found [") << list << "]";
+  return verifyCut(op, 2);
+}
+
+static ArrayRef<int64_t> shapeAt(Value view) { return cast<MemRefType>(view.getType()).getShape(); }
+
+LogicalResult PoolGradientOp::verify() {
+  bool isMax = getKind() == "max", hasPlaces = isMax && getIns().size() == 1;
+  if (failed(verifyImages(*this, getOperandTypes(), hasPlaces ? 1 : -1)))
+    return failure();
   if (!isMax && getKind() != "avg" && getKind() != "sum")
     return emitOpError("needs kind max, avg or sum, found \"") << getKind() << "\"";
-  ArrayRef<int64_t> slope = types.front().getShape(), out = types.back().getShape();
-  if (types.size() != (isMax ? 4 : 2) ||
-      (isMax && (types[1].getShape() != out || types[2].getShape() != slope)))
-    return emitOpError("needs data and result for max, and nothing more for others");
+  ArrayRef<int64_t> slope = shapeAt(getSlope()), out = shapeAt(getOut());
+  if (hasPlaces ? shapeAt(getIns()[0]) != slope
+      : isMax ? getIns().size() != 2 || shapeAt(getIns()[0]) != out || shapeAt(getIns()[1]) != slope
+              : !getIns().empty())
+    return emitOpError("needs data and result, or places, for max, and nothing more for others");
   for (unsigned axis : {0, 1, 4})
     if (slope[axis] != out[axis])
       return emitOpError("has slope [") << slope << "] and out [" << out << "]";
-  for (ArrayRef<int64_t> list : {getKernel(), getStrides()})
-    if (list.size() != 2 || list[0] < 1 || list[1] < 1)
-      return emitOpError("needs two numbers of at least 1, found [") << list << "]";
-  return verifyCut(*this, 2);
+  return verifyWindows(*this);
+}
+
+LogicalResult PoolPlacesOp::verify() {
+  if (failed(verifyImages(*this, getOperandTypes(), 2)))
+    return failure();
+  ArrayRef<int64_t> data = shapeAt(getData()), result = shapeAt(getResult());
+  if (shapeAt(getPlaces()) != result)
+    return emitOpError("needs places in the shape of result [") << result << "]";
+  for (unsigned axis : {0, 1, 4})
+    if (data[axis] != result[axis])
+      return emitOpError("has data [") << data << "] and result [" << result << "]";
+  if (failed(verifyWindows(*this)))
+    return failure();
+  if (getKernel()[0] * getKernel()[1] > mostElements)
+    return emitOpError("has a window of more than ") << mostElements << " elements";
+  return success();
 }

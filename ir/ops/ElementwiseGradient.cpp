@@ -3,16 +3,17 @@
 #include "ir/ops/ElementwiseGradient.h"
 #include "ir/Axes.h"
 #include "ir/Gradient.h"
+#include "ir/ops/Backward.h"
 
 using namespace mlir;
 using namespace symc::sg;
 
 // The derivative as a function of the result, as MXNet has it; null for other functions. Who reads
 // the result alone lets the data go, and functions are not computed twice.
-static Value slopeByResult(StringRef fn, Value result, GradientScope &scope) {
+static Value slopeByResult(StringRef fn, Value result, Value gradient, GradientScope &scope) {
   symc::CoreBuilder &core = scope.core;
   if (fn == "relu") // above 0 where the data is
-    return scope.slope(fn, 0, {result}, scope.of());
+    return scope.slope(fn, 0, {result}, gradient);
   Value slope;
   if (fn == "sigmoid")
     slope = core.binary("mul", result, core.scalar("sub", result, 1, /*reverse=*/true));
@@ -22,11 +23,28 @@ static Value slopeByResult(StringRef fn, Value result, GradientScope &scope) {
     slope = result;
   else if (fn == "sqrt")
     slope = core.scalar("div", result, 0.5, /*reverse=*/true);
-  return slope ? core.binary("mul", slope, scope.of()) : Value();
+  return slope ? core.binary("mul", slope, gradient) : Value();
+}
+
+// Of a result that only a max pooling reads: what gets a gradient has the value that the pooling
+// took, so that the slope is one of the pooled values, which are fewer, and the image need not be
+// kept.
+static Value slopeOfPooled(UnaryOp op, GradientScope &scope) {
+  auto pooled = scope.of().getDefiningOp<PoolingGradientOp>();
+  if (!pooled || pooled.getPoolType() != "max" || pooled.getData() != op.getOutput())
+    return {};
+  Value slope = slopeByResult(op.getFn(), pooled.getResult(), pooled.getGradient(), scope);
+  if (!slope)
+    return {};
+  auto own = cast<PoolingGradientOp>(scope.core.b.clone(*pooled));
+  own.getGradientMutable().assign(slope);
+  return own.getOutput();
 }
 
 LogicalResult UnaryOp::buildGradient(GradientScope &scope) {
-  Value own = slopeByResult(getFn(), getOutput(), scope);
+  Value own = slopeOfPooled(*this, scope);
+  if (!own)
+    own = slopeByResult(getFn(), getOutput(), scope.of(), scope);
   scope.give(0, own ? own : scope.slope(getFn(), 0, {getData()}, scope.of()));
   return success();
 }

@@ -158,3 +158,20 @@ sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "
   %y = sg.block_grad(%l) : (tensor<3xf32>) -> tensor<3xf32>
   sg.heads %y : tensor<3xf32>
 }
+
+// -----
+
+// The slope of what a max pooling alone reads is one of the pooled values.
+// CHECK-LABEL: @main(
+// CHECK-SAME: %[[G:[a-z0-9]+]]: tensor<1x1x2x2xf32> {sg.head_gradient = 0 : i64
+// CHECK:      %[[T:.+]] = sg.unary(%{{.+}}) {fn = "tanh"}
+// CHECK:      %[[P:.+]] = sg.pooling(%[[T]])
+// CHECK:      sg.unary(%[[P]]) {fn = "square"}
+// CHECK:      %[[S:.+]] = sg.binary(%{{.+}}, %[[G]]) {fn = "mul"} : (tensor<1x1x2x2xf32>
+// CHECK:      %[[D:.+]] = sg.pooling_gradient(%[[T]], %[[P]], %[[S]])
+// CHECK-NEXT: sg.heads %[[P]], %[[D]]
+sg.graph @main(%x: tensor<1x1x4x4xf32> {sg.name = "x"}) -> (tensor<1x1x2x2xf32> {sg.name = "y"}) attributes {training} {
+  %t = sg.unary(%x) {fn = "tanh"} : (tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32>
+  %p = sg.pooling(%t) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
+  sg.heads %p : tensor<1x1x2x2xf32>
+}

@@ -6,6 +6,9 @@
 //
 //   %y = sg.batch_dot(%x, %w)  ->  kernel.conv: an image of rows for each matrix of %x
 //
+// Panels that a run packs, and a left matrix that it transposes, of many bytes are made for some
+// columns or rows at a time, whose products follow at once: their memory serves all of them.
+//
 // Extents may be known only at run time. Terms and columns are then whole blocks of as many as the
 // run has, so that all loops are over blocks: the left matrix is copied with zeros behind its rows,
 // and the result is computed with columns to spare and copied.
@@ -29,6 +32,8 @@ using namespace symc::sg;
 
 // Panels have 16 columns.
 static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192;
+// Of what a run makes for a product: more than `manyBytes` come in pieces of about `pieceBytes`.
+static constexpr int64_t manyBytes = 12 << 20, pieceBytes = 7 << 20;
 
 namespace {
 
@@ -325,6 +330,52 @@ struct ProductRule {
 
 } // namespace
 
+namespace {
+/// Rows and columns of a result that are computed at once.
+struct Piece {
+  AffineExpr firstRow, rows, firstColumn, columns;
+};
+struct Pieces {
+  SmallVector<Piece> list;
+  bool ofRows = false; // the left matrix is copied for each; else all have its rows
+};
+} // namespace
+
+static Pieces piecesOf(const Product &product, bool packed, bool copiesLeft, int64_t blockWidth) {
+  MLIRContext *context = product.rows.getContext();
+  auto constant = [&](int64_t value) { return getAffineConstantExpr(value, context); };
+  Piece whole{constant(0), product.rows, constant(0), product.columns};
+  auto batch = constantOf(product.batch), rows = constantOf(product.rows),
+       inner = constantOf(product.inner), columns = constantOf(product.columns);
+  if (batch != 1 || !rows || !inner || !columns)
+    return {{whole}};
+  Pieces pieces;
+  auto cut = [&](int64_t extent, int64_t unitBytes, int64_t unit) {
+    int64_t count = llvm::divideCeil((CheckedSize(extent) * unitBytes).get(), pieceBytes);
+    return llvm::alignTo(llvm::divideCeil(extent, count), unit);
+  };
+  constexpr int64_t floatBytes = 4;
+  if (copiesLeft && (CheckedSize(*rows) * *inner * floatBytes).get() > manyBytes) {
+    pieces.ofRows = true;
+    int64_t step = cut(*rows, *inner * floatBytes, 1);
+    for (int64_t first = 0; first < *rows; first += step) {
+      whole.firstRow = constant(first);
+      whole.rows = constant(std::min(step, *rows - first));
+      pieces.list.push_back(whole);
+    }
+  } else if (!packed && (CheckedSize(*columns) * *inner * floatBytes).get() > manyBytes) {
+    int64_t step = cut(*columns, *inner * floatBytes, blockWidth);
+    for (int64_t first = 0; first < *columns; first += step) {
+      whole.firstColumn = constant(first);
+      whole.columns = constant(std::min(step, *columns - first));
+      pieces.list.push_back(whole);
+    }
+  } else {
+    pieces.list.push_back(whole);
+  }
+  return pieces;
+}
+
 void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   const Product &product = plan.product;
   Location location = group.location;
@@ -335,65 +386,72 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   auto blocksOf = [&](AffineExpr extent) {
     return (extent + (t.blockWidth - 1)).floorDiv(t.blockWidth);
   };
-  auto rowsOf = [&](const Matrices &matrices, Value memory, AffineExpr width) {
-    return t.materialise({memory,
-                          t.constant(matrices.first),
-                          {batch, blocksOf(width), one, rows, lanes},
-                          {matrices.step, lanes, zero, matrices.row, one}},
-                         location);
-  };
-  auto operandView = [&](Value memory, const EpilogueOperand &operand) {
-    bool repeats = operand.column == zero;
-    // The whole result, whose matrices may begin behind each other in its rows.
-    AffineExpr lane = repeats ? zero : one, block = repeats ? zero : lanes;
-    return t.materialise({memory,
-                          zero,
-                          {batch, blocksOf(columns), one, rows, lanes},
-                          {operand.step, block, zero, operand.row, lane}},
-                         location);
-  };
   OpBuilder &b = t.builder;
   Type f32 = b.getF32Type();
-  // One product has no extent of the batch: panels [OB, IB, 1, 1, B, B].
-  SmallVector<AffineExpr, 8> panelShape{blocksOf(columns), blocksOf(inner), one, one, lanes, lanes};
   const Matrices &given = product.right;
-  ViewSpec panelled{{},
-                    t.constant(given.first),
-                    {columns, inner, one, one},
-                    {given.column, given.row, zero, zero}};
-  if (batch != one) {
-    panelShape.insert(panelShape.begin(), batch);
-    panelled.sizes.insert(panelled.sizes.begin(), batch);
-    panelled.strides.insert(panelled.strides.begin(), given.step);
-  }
   bool packed = Tensors::isWeight(given.value);
   Matrices left = product.left;
-  Value leftMemory = t.plainView(left.value, location).base, panels;
+  Value leftMemory = t.plainView(left.value, location).base, givenMemory;
   SmallVector<Value> extras;
-  if (!packed) {
-    panelled.base = t.plainView(given.value, location).base;
-    panels = t.buffer(panelShape, f32, location);
-  }
+  if (!packed)
+    givenMemory = t.plainView(given.value, location).base;
   if (product.addend)
     extras.push_back(t.plainView(product.addend, location).base);
   for (const EpilogueOperand &each : plan.operands)
     extras.push_back(t.plainView(each.operand.value, location).base);
   // Rows of the left matrix are read in one piece.
-  if (left.column != one || openInner) {
+  bool copiesLeft = left.column != one || openInner;
+  Pieces pieces = piecesOf(product, packed, copiesLeft, t.blockWidth);
+  auto copyLeft = [&](const Piece &piece) {
     AffineExpr width = openInner ? blocksOf(inner) * lanes : inner;
-    SmallVector<AffineExpr, 5> extents{batch, rows, width};
+    SmallVector<AffineExpr, 5> extents{batch, piece.rows, width};
     ViewSpec copy = t.rowMajor(t.buffer(extents, f32, location), extents), tail = copy;
     copy.sizes.back() = inner;
-    t.copy({leftMemory, t.constant(left.first), copy.sizes, {left.step, left.row, left.column}},
+    t.copy({leftMemory,
+            t.constant(product.left.first) + piece.firstRow * product.left.row,
+            copy.sizes,
+            {product.left.step, product.left.row, product.left.column}},
            copy, location);
     if (openInner) {
       tail.offset = inner;
       tail.sizes.back() = width - inner;
       t.fill(tail, b.getF32FloatAttr(0), location);
     }
-    leftMemory = copy.base;
-    left = {left.value, width, one, rows * width};
-  }
+    left = {product.left.value, width, one, piece.rows * width};
+    return copy.base;
+  };
+  // One product has no extent of the batch: panels [OB, IB, 1, 1, B, B].
+  auto panelsOf = [&](const Piece &piece) -> Value {
+    SmallVector<AffineExpr, 8> shape{
+        blocksOf(piece.columns), blocksOf(inner), one, one, lanes, lanes};
+    ViewSpec source{givenMemory,
+                    t.constant(given.first) + piece.firstColumn * given.column,
+                    {piece.columns, inner, one, one},
+                    {given.column, given.row, zero, zero}};
+    if (batch != one) {
+      shape.insert(shape.begin(), batch);
+      source.sizes.insert(source.sizes.begin(), batch);
+      source.strides.insert(source.strides.begin(), given.step);
+    }
+    if (!packed) {
+      Value panels = t.buffer(shape, f32, location);
+      kernel::PackPanelsOp::create(b, location, t.materialise(source, location), panels);
+      return panels;
+    }
+    auto constants = [](ArrayRef<AffineExpr> exprs) {
+      return llvm::map_to_vector<8>(exprs, [](AffineExpr expr) { return *constantOf(expr); });
+    };
+    return t.requestWeight({given.value,
+                            t.form(weight_form::panels),
+                            t.blockWidth,
+                            0,
+                            1,
+                            "",
+                            MemRefType::get(constants(shape), f32),
+                            {given.first, SmallVector<int64_t, 4>(constants(source.sizes)),
+                             SmallVector<int64_t, 4>(constants(source.strides))}});
+  };
+  Value whole = copiesLeft && !pieces.ofRows ? copyLeft(pieces.list.front()) : leftMemory;
   Value out = t.createPlain(group.result, location).base, sums = out;
   Matrices result = product.out;
   if (openColumns) {
@@ -403,38 +461,50 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   }
   if (batch == zero)
     return;
-  if (packed) {
-    auto constants = [](ArrayRef<AffineExpr> exprs) {
-      return llvm::map_to_vector<8>(exprs, [](AffineExpr expr) { return *constantOf(expr); });
-    };
-    panels = t.requestWeight({given.value,
-                              t.form(weight_form::panels),
-                              t.blockWidth,
-                              0,
-                              1,
-                              "",
-                              MemRefType::get(constants(panelShape), f32),
-                              {given.first, SmallVector<int64_t, 4>(constants(panelled.sizes)),
-                               SmallVector<int64_t, 4>(constants(panelled.strides))}});
-  } else {
-    kernel::PackPanelsOp::create(b, location, t.materialise(panelled, location), panels);
-  }
-  MutableArrayRef<Value> read(extras);
-  if (product.addend) {
-    read.front() = rowsOf(product.out, read.front(), columns);
-    read = read.drop_front();
-  }
-  for (auto [extra, operand] : llvm::zip(read, plan.operands))
-    extra = operandView(extra, operand);
   int64_t ones[] = {1, 1};
   auto channelsOf = [&](AffineExpr extent) { // those of all blocks where these are a run's
     auto known = constantOf(extent);
     return known ? *known : t.rangeOf(blocksOf(extent) * lanes).max;
   };
-  auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
-                                     rowsOf(result, sums, columns), ones, ones, ones,
-                                     channelsOf(inner), channelsOf(columns));
-  fillBody(step.getBody(), group, product, plan.operands, b, location);
+  Value panels;
+  for (const Piece &piece : pieces.list) {
+    Value rowsMemory = pieces.ofRows ? copyLeft(piece) : whole;
+    if (!panels || !pieces.ofRows)
+      panels = panelsOf(piece);
+    auto rowsOf = [&](const Matrices &matrices, Value memory, AffineExpr width, bool isWhole) {
+      AffineExpr first = t.constant(matrices.first);
+      if (isWhole)
+        first = first + piece.firstRow * matrices.row + piece.firstColumn * matrices.column;
+      return t.materialise({memory,
+                            first,
+                            {batch, blocksOf(width), one, piece.rows, lanes},
+                            {matrices.step, lanes, zero, matrices.row, one}},
+                           location);
+    };
+    auto operandView = [&](Value memory, const EpilogueOperand &operand) {
+      bool repeats = operand.column == zero;
+      // The whole result, whose matrices may begin behind each other in its rows.
+      AffineExpr lane = repeats ? zero : one, block = repeats ? zero : lanes;
+      return t.materialise({memory,
+                            piece.firstRow * operand.row + (repeats ? zero : piece.firstColumn),
+                            {batch, blocksOf(piece.columns), one, piece.rows, lanes},
+                            {operand.step, block, zero, operand.row, lane}},
+                           location);
+    };
+    SmallVector<Value> views(extras);
+    MutableArrayRef<Value> read(views);
+    if (product.addend) {
+      read.front() = rowsOf(product.out, read.front(), piece.columns, true);
+      read = read.drop_front();
+    }
+    for (auto [extra, operand] : llvm::zip(read, plan.operands))
+      extra = operandView(extra, operand);
+    Value rowsView = rowsOf(left, rowsMemory, inner, false);
+    auto step = kernel::ConvOp::create(b, location, rowsView, panels, views,
+                                       rowsOf(result, sums, piece.columns, true), ones, ones, ones,
+                                       channelsOf(inner), channelsOf(piece.columns));
+    fillBody(step.getBody(), group, product, plan.operands, b, location);
+  }
   if (openColumns) {
     const Matrices &place = product.out;
     SmallVector<AffineExpr, 5> extents{batch, rows, columns};

@@ -10,6 +10,8 @@
 // RUN: %{check}
 // REDEFINE: %{pass} = kernel-split-parts
 // RUN: %{check}
+// REDEFINE: %{pass} = kernel-pool-places
+// RUN: %{check}
 // REDEFINE: %{pass} = kernel-make-variants{targets=x86-64-v4,x86-64-v3 prefix=net}
 // RUN: %{check}
 // REDEFINE: %{pass} = kernel-choose-algorithms

@@ -1,6 +1,6 @@
-// GradientStepsTest.cpp: kernel.pool_gradient and kernel.depthwise_weights beside plain loops, bit
-// for bit, on images in blocks of channels: windows that overlap, leave gaps, reach beyond the
-// image, hold equal maxima and NaN; chunks of pixels and slots of several.
+// GradientStepsTest.cpp: kernel.pool_gradient, kernel.pool_places and kernel.depthwise_weights
+// beside plain loops, bit for bit, on images in blocks of channels: windows that overlap, leave
+// gaps, reach beyond the image, hold equal maxima and NaN; chunks of pixels and slots of several.
 #include "ProgramRunner.h"
 
 #include "codegen/kernel/PixelChunks.h"
@@ -38,6 +38,7 @@ struct PoolCase {
   int64_t n, blocks, h, w, oh, ow, kh, kw, sh, sw, pt, pl, pb, pr;
   bool includePad;
   int64_t border; // of out
+  bool byPlaces = false;
 };
 
 class PoolGradient : public testing::TestWithParam<std::tuple<PoolCase, const char *>> {};
@@ -53,17 +54,27 @@ TEST_P(PoolGradient, EqualsPlainLoops) {
   int64_t dataFlat = flatOf(c.n, c.blocks, c.h, c.w, 0),
           slopeFlat = flatOf(c.n, c.blocks, c.oh, c.ow, 0),
           outFlat = flatOf(c.n, c.blocks, c.h, c.w, c.border);
-  std::string ins = max ? "%x, %r : " + data.type("f32") + ", " + slope.type("f32") : "";
+  std::string bytes = "memref<" + std::to_string(c.n) + "x" + std::to_string(c.blocks) + "x" +
+                      std::to_string(c.oh) + "x" + std::to_string(c.ow) + "x16xi8>";
+  std::string ins = c.byPlaces ? "%p : " + bytes
+                    : max      ? "%x, %r : " + data.type("f32") + ", " + slope.type("f32")
+                               : "";
+  std::string window = "{kernel = " + list({c.kh, c.kw}) + ", strides = " + list({c.sh, c.sw}) +
+                       ", pad = " + padding(c.pt, c.pb, c.pl, c.pr);
+  std::string find = c.byPlaces ? "  %p = kernel.buffer() : " + bytes +
+                                      "\n  kernel.pool_places data(%x : " + data.type("f32") +
+                                      ") result(%r : " + slope.type("f32") +
+                                      ") places(%p : " + bytes + ") " + window + "}\n"
+                                : "";
   std::string text =
       "kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {\n^bb0(%a: " +
       flat(dataFlat) + ", %b: " + flat(slopeFlat) + ", %c: " + flat(slopeFlat) +
       ", %o: " + flat(outFlat) + "):\n" + data.define("%x", "%a", dataFlat, "f32") +
       slope.define("%r", "%b", slopeFlat, "f32") + slope.define("%g", "%c", slopeFlat, "f32") +
-      out.define("%y", "%o", outFlat, "f32") + "  kernel.pool_gradient \"" + c.kind +
+      out.define("%y", "%o", outFlat, "f32") + find + "  kernel.pool_gradient \"" + c.kind +
       "\" slope(%g : " + slope.type("f32") + ") ins(" + ins + ") out(%y : " + out.type("f32") +
-      ") {kernel = " + list({c.kh, c.kw}) + ", strides = " + list({c.sh, c.sw}) +
-      ", pad = " + padding(c.pt, c.pb, c.pl, c.pr) +
-      ", count_include_pad = " + (c.includePad ? "true" : "false") + "}\n  kernel.end\n}\n";
+      ") " + window + ", count_include_pad = " + (c.includePad ? "true" : "false") +
+      "}\n  kernel.end\n}\n";
   auto program = CompiledProgram::compile(text, isa);
   ASSERT_TRUE(program) << text;
   GuardedBytes x(dataFlat * 4), r(slopeFlat * 4), g(slopeFlat * 4), y(outFlat * 4);
@@ -122,6 +133,11 @@ const PoolCase pools[] = {
     {"max", 1, 1, 3, 3, 3, 3, 5, 5, 1, 1, 2, 2, 2, 2, false, 0}, // windows larger than the image
     {"max", 1, 1, 5, 5, 3, 3, 2, 2, 2, 2, 0, 0, 1, 1, false, 0}, // the last ones reach beyond it
     {"max", 1, 1, 10, 11, 1, 1, 10, 11, 1, 1, 0, 0, 0, 0, false, 0},
+    {"max", 2, 2, 8, 6, 4, 3, 2, 2, 2, 2, 0, 0, 0, 0, false, 1, true},
+    {"max", 1, 2, 13, 12, 7, 6, 3, 3, 2, 2, 1, 1, 1, 1, false, 0, true},
+    {"max", 1, 1, 3, 3, 3, 3, 5, 5, 1, 1, 2, 2, 2, 2, false, 0, true},
+    {"max", 1, 1, 5, 5, 3, 3, 2, 2, 2, 2, 0, 0, 1, 1, false, 0, true},
+    {"max", 1, 1, 15, 17, 1, 1, 15, 17, 1, 1, 0, 0, 0, 0, false, 0, true}, // the largest window
     {"avg", 2, 3, 7, 7, 1, 1, 7, 7, 1, 1, 0, 0, 0, 0, true, 1},
     {"avg", 1, 2, 9, 8, 9, 8, 3, 3, 1, 1, 1, 1, 1, 1, true, 0},
     {"avg", 1, 1, 9, 8, 9, 8, 3, 3, 1, 1, 1, 1, 1, 1, false, 0},

@@ -1,7 +1,7 @@
 """Writes what compare_training trains of one net: DIR/NET-symbol.json of MXNet and DIR/NET.npz with
 `data`, `label`, and the parameters `arg:NAME` and states `aux:NAME` that all runtimes begin with. Runs in MXNet's environment.
 
-    python export.py NET DIR
+    python export.py NET DIR [--batch N]
 """
 import argparse
 import os
@@ -36,9 +36,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("net", choices=[net.name for net in nets.NETS])
     parser.add_argument("out")
+    parser.add_argument("--batch", type=int, default=0)
     options = parser.parse_args()
     import mxnet as mx
     net, rng = nets.find(options.net), np.random.default_rng(7)
+    if options.batch:
+        net = nets.of_batch(net, options.batch)
     symbol = nets.build(mx, net)
     extents, _, states = symbol.infer_shape(data=net.data, softmax_label=net.label)
     arrays = {"arg:" + name: draw(name, shape, rng) for name, shape in zip(symbol.list_arguments(), extents)

@@ -31,6 +31,13 @@ def find(name):
     return next(net for net in NETS if net.name == name)
 
 
+def of_batch(net, count):
+    """The net with another number of samples; of the LSTM and BERT behind the first axis."""
+    axis = 1 if net.words else 0
+    data = net.data[:axis] + (count,) + net.data[axis + 1:]
+    return net._replace(data=data, label=(net.label[0] // net.data[axis] * count,))
+
+
 def lenet(mx, net):
     data = mx.sym.Variable("data")
     for number, filters in enumerate((20, 50), 1):
@@ -59,7 +66,8 @@ def lstm(mx, net):
     length, batch = net.data
     data = mx.sym.Embedding(mx.sym.Variable("data"), input_dim=net.words, output_dim=LSTM_UNITS, name="embed")
     states = [mx.sym.zeros((LSTM_LAYERS, batch, LSTM_UNITS)) for _ in range(2)]
-    data = mx.sym.RNN(data, mx.sym.Variable("rnn_parameters"), *states, mode="lstm", state_size=LSTM_UNITS,
+    parameters = mx.sym.Variable("rnn_parameters", init=mx.init.Uniform(LSTM_UNITS**-0.5))
+    data = mx.sym.RNN(data, parameters, *states, mode="lstm", state_size=LSTM_UNITS,
                       num_layers=LSTM_LAYERS, name="rnn")
     data = mx.sym.reshape(data, shape=(length * batch, LSTM_UNITS))
     return mx.sym.FullyConnected(data, num_hidden=net.classes, name="decoder")
