@@ -1,5 +1,5 @@
 // Pipelines.cpp: how a graph becomes code, pass by pass; each line that could be moved
-// says why it is where it is.
+// states why it is where it is.
 //
 //   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-split-parts ─ kernel-pool-places
 //           └─ kernel-make-variants: for each instruction set, on a copy

@@ -42,7 +42,7 @@ void buildCpuPipeline(mlir::OpPassManager &manager, const CodegenOptions &option
 
 /// Optimised sg -> one kernel.variant whose program is planned, for CUDA C++ (codegen/cuda): direct
 /// algorithms, whole images, with `storage` in 16 bits where layers have them. Layouts and weights
-/// are those of code for CPUs, so that `targets` and `math` of the options are not asked.
+/// are those of code for CPUs, so that `targets` and `math` of the options are not used.
 void buildCudaPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
 
 /// Functions of loops -> LLVM dialect. How mathematics is computed:
@@ -50,7 +50,7 @@ void buildCudaPipeline(mlir::OpPassManager &manager, const CodegenOptions &optio
 ///                                                 every instruction set
 ///   f16 and bf16                                  in f32, rounded after each operation
 ///   other functions without an instruction        libm, lane by lane
-/// A multiply-add of those polynomials is fused unless `unfuse` says otherwise.
+/// A multiply-add of those polynomials is fused unless `unfuse` is set.
 void buildLLVMPipeline(mlir::OpPassManager &manager, bool unfuse);
 
 /// The pipelines symc-schedule, symc-loops, symc-cpu and symc-llvm, for symc-opt.

@@ -5,7 +5,7 @@
 //   %1 = sg.transpose(%0)         axis 1
 //   %2 = sg.softmax(%1) {axis=1}  error: it combines elements along axis 1
 //
-// Walks @main once, in its order; each operator says what it makes of rows (RowsInterface).
+// Walks @main once, in its order; each operator declares what it makes of rows (RowsInterface).
 #include "ir/GraphDialect.h"
 #include "ir/RowsInterface.h"
 #include "ir/States.h"

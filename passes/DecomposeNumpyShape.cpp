@@ -3,7 +3,7 @@
 //   sg.numpy_roll(%x) {shift = [1], axis = [0]} -> sg.concat(last row, the other rows)
 //   sg.numpy_pad(%x) {mode = "reflect"}         -> sg.concat(sg.reverse(first rows), %x, ...)
 //
-// Extents that have to be fixed are, since inference asked for it.
+// Extents that have to be fixed are, since inference required it.
 #include "ir/Gradient.h"
 #include "ir/ops/NumpyReduce.h"
 #include "ir/ops/NumpyShape.h"

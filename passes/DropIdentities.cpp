@@ -2,7 +2,7 @@
 //
 //   %1 = sg.dropout(%0) {p = 0.5}        users of %1 read %0
 //
-// An operator tells by getPassThrough() which operand its result simply is in
+// An operator declares by getPassThrough() which operand its result simply is in
 // prediction; labels lose their last reader this way.
 #include "ir/GraphDialect.h"
 #include "passes/Passes.h"

@@ -54,7 +54,7 @@ private:
     const OpInfo *info = infoOf(op);
     if (!info || llvm::none_of(info->operands, [](const ValueInfo &v) { return v.trainingOnly; }))
       return false;
-    // Which declared operand it is: segments tell where some are left out or variadic.
+    // Which declared operand it is: segments hold where some are left out or variadic.
     auto segments = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
     size_t end = 0;
     for (auto [i, declared] : llvm::enumerate(info->operands)) {
@@ -157,7 +157,7 @@ private:
     return types;
   }
 
-  // Erases nodes that heads do not reach; tells the weights whose parameters were among them.
+  // Erases nodes that heads do not reach; returns the weights whose parameters were among them.
   static void eraseDead(GraphOp graph, llvm::StringSet<> &dropped) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(graph.getBlock()))) {
       if (!op.use_empty() || !isa<OperatorInterface, ParameterOp>(op))

@@ -96,13 +96,13 @@ private:
   }
 
   LogicalResult visit(Operation *op, bool isWhole) {
-    SmallVector<bool> wants;
+    SmallVector<bool> wanted;
     for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-      wants.push_back(active.contains(operand) &&
-                      isa_and_nonnull<FloatType>(elementTypeOf(operand.getType())));
+      wanted.push_back(active.contains(operand) &&
+                       isa_and_nonnull<FloatType>(elementTypeOf(operand.getType())));
     byOperand.assign(op->getNumOperands(), Value());
     StringRef kind = gradientKind(op);
-    if (kind == "zero" || !llvm::is_contained(wants, true))
+    if (kind == "zero" || !llvm::is_contained(wanted, true))
       return success();
     auto rule = dyn_cast<GradientInterface>(op);
     if (!rule || kind == "none")
@@ -110,7 +110,7 @@ private:
     SmallVector<Value> arriving;
     for (Value result : op->getResults())
       arriving.push_back(sumOf(result));
-    GradientScope scope(op, core, arriving, wants);
+    GradientScope scope(op, core, arriving, wanted);
     if (failed(rule.buildGradient(scope)))
       return failure();
     states.take(scope);

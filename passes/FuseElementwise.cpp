@@ -14,7 +14,7 @@
 // 3. A reduction or normalisation of floats joins the elementwise group of its data, too:
 //    it reads each element of it where it needs it.
 // 4. Groups of more than one node become sg.fused at the last node's place, which a
-//    `passed` remark says; a `missed` remark says why a node joined none.
+//    `passed` remark prints; a `missed` remark prints why a node joined none.
 #include "ir/FuseNodes.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Backward.h"

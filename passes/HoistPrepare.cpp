@@ -60,7 +60,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
         continue;
       // A loop's body may read weights that @prepare has yet to write, random numbers
       // differ from run to run, shared libraries are opened when a context is created, what
-      // @prepare makes has fixed extents, and nobody knows the arithmetic of custom operators.
+      // @prepare makes has fixed extents, and custom operators have no arithmetic of symc.
       if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0 || isControlFlow(&op) ||
           drawsNumbers(&op) || callsLibrary(&op) || decidedSize(&op))
         continue;

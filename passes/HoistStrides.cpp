@@ -8,7 +8,7 @@
 //
 // 1. Walk the graph backwards, so that all readers of a value are as they stay.
 // 2. What the readers of a value have in common as their step is its demand: a
-//    1x1 convolution without padding asks for every stride-th pixel, a slice for
+//    1x1 convolution without padding reads every stride-th pixel, a slice for
 //    every step-th, any other reader for all.
 // 3. The producer computes the demanded pixels only and the readers' steps are
 //    divided: a convolution or pooling multiplies its stride; an elementwise node

@@ -20,8 +20,8 @@ namespace symc {
 using namespace mlir;
 using namespace symc::sg;
 
-// The place that a slice's `end` names along an axis, at most `extent`; `extent` where it cannot be
-// told.
+// The place that a slice's `end` names along an axis, at most `extent`; `extent` where it is not
+// known.
 static int64_t placeOf(std::optional<int64_t> end, int64_t extent) {
   if (!end || *end == kNoneElement)
     return extent;

@@ -1,5 +1,5 @@
 // Passes.h: the passes over sg (documented in Passes.td) and the pipeline of
-// prediction. Each pass is sg in, sg out, knows of a target what its options say,
+// prediction. Each pass is sg in, sg out, has of a target what its options hold,
 // and reads no weight's value.
 #ifndef SYMC_PASSES_PASSES_H
 #define SYMC_PASSES_PASSES_H

@@ -47,7 +47,7 @@ def DecomposeNumpy : Pass<"sg-decompose-numpy", "::mlir::ModuleOp"> {
   let description = [{
     Operands of two types are cast to where they meet, comparisons to bool, full
     reductions get rank 0, missing axes are put in, stacks and contractions become
-    batches of products. Runs for reference kernels too: they know no such operator.
+    batches of products. Runs for reference kernels too: they have no such operator.
   }];
 }
 
@@ -228,7 +228,7 @@ def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
     Where every reader of a value takes each s-th pixel (1x1 convolutions with a
     stride, slices with a step), its producer computes those only: convolutions and
     poolings multiply their stride, elementwise nodes read their operands through
-    `sg.slice`, whose operands are asked, too. A residual that others read in
+    `sg.slice`, whose operands are followed, too. A residual that others read in
     full stays a slice. Values do not change; extents along strided axes must be
     fixed. Remarks state where a stride went and why one stays.
   }];

@@ -1,4 +1,4 @@
-// Pipelines.cpp: the order of the passes; each line that could be moved says
+// Pipelines.cpp: the order of the passes; each line that could be moved states
 // why it is where it is.
 #include "passes/Passes.h"
 
@@ -7,7 +7,7 @@
 using namespace mlir;
 
 // Both follow sg-infer-shapes and sg-infer-types, in this order: types need no
-// shapes, but a shape error tells a user more than a type error.
+// shapes, but a shape error is worth more to a user than a type error.
 
 void symc::buildGradientPipeline(OpPassManager &manager, const WantedGradients &wanted) {
   manager.addPass(createDecomposeNumpy());
@@ -41,7 +41,7 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
 void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
-  // Early: what it leaves is what all others know, casts to the same type among it.
+  // Early: what it leaves is what all others read, casts to the same type among it.
   manager.addPass(createDecomposeNumpy());
   // Before decompose: a head such as SoftmaxOutput must not lose its label twice.
   manager.addPass(createDropIdentities());
@@ -57,7 +57,7 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createFoldBatchNorm());
   // After transposing, which leaves channels first; before all that counts a window's work.
   manager.addPass(createFoldPadding());
-  // After folding, which knows channels by axis 1 of convolutions; before all that is about
+  // After folding, which finds channels by axis 1 of convolutions; before all that is about
   // images.
   manager.addPass(createVolumesToImages());
   // Before all that counts a window's work.

@@ -16,9 +16,9 @@
 //    which follow from the node's name.
 //
 // Bytes are those of results alone, in the order of the graph: views have none, inputs, weights and
-// heads lie elsewhere. Where the two parts run in calls of their own, what backward reads of forward
-// lives to the end of backward, and it reads copies of inputs and heads. Kernels and their arena are
-// not known here; the driver chooses `bytes` so that the arena fits (RecomputeStage.cpp).
+// heads lie elsewhere. Where the two parts run in calls of their own, what backward reads of
+// forward lives to the end of backward, and it reads copies of inputs and heads. Kernels and their
+// arena are not known here; the driver chooses `bytes` so that the arena fits (RecomputeStage.cpp).
 #include "ir/CustomOperators.h"
 #include "ir/Gradient.h"
 #include "ir/GraphDialect.h"
@@ -49,7 +49,7 @@ public:
     DenseMap<Value, int> numbers; // looked up only
     for (BlockArgument argument : graph.getBlock().getArguments())
       inputBytes.push_back(bytesOf(argument));
-    llvm::DenseSet<Value> heads;  // looked up only
+    llvm::DenseSet<Value> heads; // looked up only
     heads.insert_range(graph.getBlock().getTerminator()->getOperands());
     for (Operation &op : graph.getBlock().without_terminator()) {
       int id = nodes.size();
@@ -217,8 +217,7 @@ private:
       for (int input : graph.nodes[step < 0 ? -1 - step : step].inputs)
         inputs.set(input);
       visit(step, again, [&](int value, bool) {
-        if (value >= int(graph.values.size()) ||
-            graph.nodes[graph.values[value].node].isBackward)
+        if (value >= int(graph.values.size()) || graph.nodes[graph.values[value].node].isBackward)
           return;
         last[rootOf(value)] = end;
         heads.set(rootOf(value));

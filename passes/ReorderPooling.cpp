@@ -114,7 +114,7 @@ struct ReorderPooling : symc::impl::ReorderPoolingBase<ReorderPooling> {
                 pooled * outChannels + inPixels * perPixel};
   }
 
-  // Whether the two can change places at all; says why not.
+  // Whether the two can change places at all; prints why not.
   static std::string obstacle(ConvolutionOp conv, PoolingOp pool, Operation *first) {
     if (!first->hasOneUse())
       return ("'" + nodeName(first) + "' has other readers").str();

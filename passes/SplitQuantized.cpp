@@ -7,7 +7,7 @@
 // The limits of the result become sg.full and those of a pooling its operand's, so that
 // the next layer's weights are known before the run, too: sg-hoist-prepare moves them.
 // Layers with other followers than relu, groups or windows of other ranks stay as they are,
-// which a `missed` remark says.
+// which a `missed` remark prints.
 #include "ir/GraphDialect.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Init.h"

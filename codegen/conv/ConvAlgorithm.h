@@ -1,8 +1,8 @@
 // ConvAlgorithm.h: a way to compute convolutions and matrix products, a row of the table
-// that the choice, --force-kernel, tuner and bench read. A row says which layers it can
+// that the choice, --force-kernel, tuner and bench read. A row decides which layers it can
 // compute and how exactly, cuts one for a target and builds its step. Beside the row stands the
-// model of its step (TunableStep.h), which answers what tuner, report and planner of tiles
-// ask. Everything about an algorithm stands in its folder here; files called *Algorithm.cpp
+// model of its step (TunableStep.h), which tuner, report and planner of tiles
+// call. Everything about an algorithm stands in its folder here; files called *Algorithm.cpp
 // join by being there.
 #ifndef SYMC_CODEGEN_CONV_CONVALGORITHM_H
 #define SYMC_CODEGEN_CONV_CONVALGORITHM_H
@@ -53,7 +53,7 @@ struct WeightsForm {
   mlir::MemRefType type;
 };
 
-/// Where a step is built, and what it asks the schedule for.
+/// Where a step is built, and what it gets from the schedule.
 struct StepSite {
   mlir::OpBuilder &builder;
   mlir::Location location;
@@ -85,9 +85,9 @@ class ConvAlgorithm {
 public:
   virtual ~ConvAlgorithm() = default;
 
-  /// "strassen": the value of --force-kernel, and the word of tuning files.
+  /// "direct": the value of --force-kernel, and the word of tuning files.
   const llvm::StringLiteral name;
-  /// In sentences: "Strassen's product".
+  /// In sentences.
   const llvm::StringLiteral title;
   /// The algorithm is taken where its cycles are at most this share of direct ones: its
   /// weights may be larger, the model may err.
@@ -95,7 +95,7 @@ public:
 
   /// Why it can't compute the layer, half a sentence; nothing where it can.
   virtual std::string obstacle(const ConvLayer &layer) const = 0;
-  /// Whether a reader wants to know that obstacle where no algorithm fits.
+  /// Whether that obstacle is reported where no algorithm fits.
   virtual bool isMeantFor(const ConvLayer &layer) const = 0;
   /// The largest error of an output channel against exact arithmetic over the channel's
   /// largest value, of sums over so many input channels: a table, at least twice what
@@ -112,13 +112,13 @@ public:
                                        const TargetDescription &target) const = 0;
 
   /// The weights that the layer's step reads, the same for each cut; nothing where it reads
-  /// the panels that the schedule asked for.
+  /// the panels that the schedule requested.
   virtual std::optional<WeightsForm> weightsOf(const ConvLayer &layer,
                                                mlir::MLIRContext *context) const {
     return std::nullopt;
   }
 
-  /// Makes weights [O, I, kH, kW] what a request of `form` asks for; false where that is
+  /// Makes weights [O, I, kH, kW] what a request of `form` needs; false where that is
   /// no form of this algorithm.
   virtual bool pack(kernel::FormAttr form, mlir::Value source, mlir::Value target,
                     mlir::OpBuilder &builder, mlir::Location location) const {

@@ -75,7 +75,7 @@ static Others othersFor(const ConvLayer &layer, const KernelPolicy &policy) {
   return others;
 }
 
-// One algorithm for the layer at all batch sizes: the only one that any of them wants, or the
+// One algorithm for the layer at all batch sizes: the only one that any of them takes, or the
 // best in the mean of those that some want.
 static ConvChoice chooseShared(const ConvLayer &layer, const KernelPolicy &policy) {
   KernelPolicy alone = policy;

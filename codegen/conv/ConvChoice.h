@@ -1,6 +1,6 @@
 // ConvChoice.h: which algorithm computes a convolution or matrix product, decided in this
 // one place from the layer's shape, the target's description and what the caller allows.
-// Afterwards a schedule knows the algorithm, how its work is cut, how exact it is and why
+// Afterwards a schedule has the algorithm, how its work is cut, how exact it is and why
 // it was chosen.
 #ifndef SYMC_CODEGEN_CONV_CONVCHOICE_H
 #define SYMC_CODEGEN_CONV_CONVCHOICE_H
@@ -26,7 +26,7 @@ struct KernelPolicy {
   double errorLimit = 0;
   /// Whether algorithms may mix pixels and rows; see ConvAlgorithm::mixesPixels.
   bool mixing = false;
-  /// Taken wherever it can compute the layer, whatever the model says.
+  /// Taken wherever it can compute the layer, whatever the model rates.
   const ConvAlgorithm *forced = nullptr;
   /// Measured choices, taken before the model's where their error bound allows it.
   const Tuning *measured = nullptr;

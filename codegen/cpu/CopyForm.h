@@ -1,6 +1,6 @@
 // CopyForm.h: how kernel.copy walks its views: in vectors along the last extent, or, where
 // source and target have their elements side by side along different extents, in squares that
-// are transposed in registers. The pass that cuts the copy and its lowering ask the same.
+// are transposed in registers. The pass that cuts the copy and its lowering call the same.
 #ifndef SYMC_CODEGEN_CPU_COPYFORM_H
 #define SYMC_CODEGEN_CPU_COPYFORM_H
 

@@ -9,7 +9,7 @@
 namespace symc::codegen {
 
 /// Cycles of a convolution or matrix product with that tile. `modelWeightBytes`, the
-/// weights of the whole model, says where its own weights lie when it starts.
+/// weights of the whole model, decides where its own weights lie when it starts.
 double estimateConvStep(kernel::ConvOp op, const ConvTile &tile, const TargetDescription &target,
                         uint64_t modelWeightBytes);
 

@@ -84,7 +84,7 @@ static std::vector<TargetDescription> makeRows() {
   return {v2, v3, v4, vnni, arm};
 }
 
-// What single cores do otherwise than their row says.
+// What single cores do otherwise than their row.
 struct CoreRates {
   const char *llvmCpu;
   double fmasPerCycle, loadsPerCycle;

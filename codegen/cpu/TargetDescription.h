@@ -1,6 +1,6 @@
-// TargetDescription.h: a target that is a CPU: what its cost models and lowerings may know
+// TargetDescription.h: a target that is a CPU: what its cost models and lowerings may use
 // beside what every target offers. A row per named instruction set; rows are data, code never
-// asks for a CPU by name. `--target-cpu=native` refines caches and bandwidths.
+// compares the name of a CPU. `--target-cpu=native` refines caches and bandwidths.
 #ifndef SYMC_CODEGEN_CPU_TARGETDESCRIPTION_H
 #define SYMC_CODEGEN_CPU_TARGETDESCRIPTION_H
 

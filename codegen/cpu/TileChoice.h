@@ -11,7 +11,7 @@
 
 namespace symc::codegen {
 
-/// What the model knows of a kernel.conv. An extent that is a run-time value is
+/// What the model has of a kernel.conv. An extent that is a run-time value is
 /// mlir::ShapedType::kDynamic.
 struct ConvExtents {
   int64_t batch, rows, columns; // output pixels; flat: rows = 1

@@ -20,7 +20,7 @@ template <typename Op, typename Model> void addTunable(mlir::DialectRegistry &re
 }
 
 /// The model of a step of which nothing is measured: `chooseFor` sets what the target decides
-/// and is asked where something is not set.
+/// and decides where something is not set.
 template <typename Op, auto chooseFor>
 struct ChosenStep : TunableStep::ExternalModel<ChosenStep<Op, chooseFor>, Op> {
   mlir::LogicalResult choose(mlir::Operation *step, const TargetDescription &target) const {

@@ -1,8 +1,8 @@
 //===- TunableStep.td - what may be chosen of a step for a CPU -------------===//
 //
 // Models are attached to operations by the files that hold their cost models
-// (TunableStep.h says how). kernel-choose-tiles, the tuner, tuning files, reports and
-// benchmarks ask these and know no kind of step.
+// (see TunableStep.h). kernel-choose-tiles, the tuner, tuning files, reports and
+// benchmarks call these and name no kind of step.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_CPU_TUNABLE_STEP

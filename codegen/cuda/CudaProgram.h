@@ -1,7 +1,7 @@
 // CudaProgram.h: what code generation for CUDA makes of a scheduled program: one CUDA C++ source
 // and the kernels of it that a run starts, in order. Grids are those of the largest sizes; kernels
 // read the sizes of the run and walk in strides of the grid. Plain data, which emit lays out as
-// runtime/include/symc/cuda.h asks.
+// runtime/include/symc/cuda.h requires.
 #ifndef SYMC_CODEGEN_CUDA_CUDAPROGRAM_H
 #define SYMC_CODEGEN_CUDA_CUDAPROGRAM_H
 
@@ -60,7 +60,7 @@ struct CudaRegion {
 /// A step that the CPU computes over copies, since no kernel does.
 struct CudaHostStep {
   std::string reason;     // "its kernel calls LAPACK"
-  bool hasPlaces = false; // its function `places` tells first and bytes of regions
+  bool hasPlaces = false; // its function `places` returns first and bytes of regions
   int64_t arenaShift = 0, bytes = 0;
   std::vector<CudaRegion> regions;
 };
@@ -82,9 +82,9 @@ struct CudaLaunch {
   std::vector<CudaTensorMap> maps = {};
   int64_t step = 0;         // whose work it does, by its number among those that reports list
   std::string form, reason; // a tile's name, and what the model expects of each; for reports
-  double measured = 0;      // microseconds of the form, as a tuning file says; 0: it does not
+  double measured = 0;      // microseconds of the form, as a tuning file has it; 0: it does not
   std::string shape;        // in such a file, of a convolution with a choice of forms
-  std::vector<CudaCandidate> candidates; // of these, its own first, where a tuner asks for them
+  std::vector<CudaCandidate> candidates; // of these, its own first, where a tuner needs them
   bool clears = false;                   // what the step's own launch needs cleared, and no more
   int64_t hostStep = -1;                 // of CudaProgram::hostSteps; then it has no kernel
 

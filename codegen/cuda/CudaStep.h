@@ -26,7 +26,7 @@ struct StepSource : CudaStepInterface::ExternalModel<StepSource<Op, write, halve
 
 /// Attaches it in every context that the registry makes. A file XSource.cpp calls it in a function
 /// `void registerXSource(DialectRegistry &)` of this namespace, which registerCudaSteps calls
-/// because the file is there. `halves` says which operands of float32 may be 16 bits in memory.
+/// because the file is there. `halves` has which operands of float32 may be 16 bits in memory.
 template <typename Op, auto write, bool (*halves)(Op, mlir::OpOperand &) = noHalves<Op>>
 void addSource(mlir::DialectRegistry &registry) {
   registry.addExtension(+[](mlir::MLIRContext *context, kernel::KernelDialect *) {

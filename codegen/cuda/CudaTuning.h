@@ -14,9 +14,9 @@
 
 namespace symc::codegen {
 
-/// What a file says of a shape, and where; or what a tuner tries.
+/// The entry of a file for a shape, and where; or what a tuner tries.
 struct MeasuredForm {
-  CudaForm form;                 // its parts are said
+  CudaForm form;                 // its parts are given
   double microseconds = 0;       // of one step, all of its rounds; 0: unknown
   unsigned line = 0, column = 0; // of the form's name
 };

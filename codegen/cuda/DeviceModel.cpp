@@ -66,7 +66,7 @@ LaunchEstimate symc::codegen::estimate(const CudaDevice &device, const CudaLaunc
   // A grid that is smaller than the device leaves the other multiprocessors without work.
   int64_t busy = std::min(blocks, device.processors);
   double compute = flops / 2.0 / double(device.f32 * busy);
-  // A multiprocessor asks for no more than some 64 bytes of memory in a cycle.
+  // A multiprocessor loads no more than some 64 bytes of memory in a cycle.
   double memory = bytes / std::min(device.bytesPerCycle(), 64.0 * busy);
   double cycles = threads == 1 && blocks == 1 ? std::max(work * cyclesOfWork, double(bytes))
                                               : std::max(compute, memory);

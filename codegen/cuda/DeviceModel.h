@@ -38,7 +38,7 @@ struct Occupancy {
 Occupancy occupancyOf(const CudaDevice &device, int64_t threads, int64_t registers,
                       int64_t sharedBytes);
 
-/// Of one launch, with what ptxas says of its kernel.
+/// Of one launch, with what ptxas prints of its kernel.
 struct LaunchEstimate {
   Occupancy occupancy;
   double waves;        // of its blocks, each wave as many as the device holds
@@ -61,12 +61,12 @@ constexpr int64_t cudaSlice = 16;
 /// What a block of threads sums: `pixels` x `outputs`, of which a thread has threadPixels x
 /// threadOutputs. A pixel alone, the form of a row by a matrix, is shared by the threads: each sums
 /// a part of the terms. On tensor cores a warp has 8 * threadPixels rows x 4 * threadOutputs
-/// outputs, which a group of four warps multiplies together where `groups` says so; its slices come
+/// outputs, which a group of four warps multiplies together where `groups` is set; its slices come
 /// by the device's engine for copies where `maps` does.
 struct CudaTile {
   const char *name; // "64x64"; "row"; "tensor-64x64"; "wgmma-128x128"
   int64_t pixels, outputs, threadPixels, threadOutputs, threads;
-  int64_t registers;   // of a thread, about: as ptxas says for sm_80
+  int64_t registers;   // of a thread, about: as ptxas prints for sm_80
   int64_t stages = 0;  // on tensor cores, of the pipeline that brings slices to shared memory
   bool groups = false; // by wgmma, on sm_90a alone
   bool maps = false;   // with them, by tensor maps (TMA); no device has run it
@@ -86,12 +86,12 @@ constexpr int64_t mostCudaParts = 16;
 /// "64x64", or "64x64/3" with the terms in so many parts.
 struct CudaForm {
   const CudaTile *tile;
-  int64_t parts; // 0: not said
+  int64_t parts; // 0: not given
 };
 std::optional<CudaForm> cudaFormNamed(llvm::StringRef name);
-/// The name with which launches and tuning files say it: parts where there are several.
+/// The name which launches and tuning files have: parts where there are several.
 std::string nameOf(const CudaForm &form);
-/// "128x128, 64x64, ...", of those that can be asked for.
+/// "128x128, 64x64, ...", of those that can be requested.
 std::string cudaTileNames();
 
 /// A convolution as a product of matrices, at its largest sizes.
@@ -131,7 +131,7 @@ double estimateConvolution(const CudaDevice &device, const CudaConvolution &prob
 /// extents alone.
 const CudaTile &chooseCudaTile(llvm::ArrayRef<const CudaDevice *> devices,
                                const CudaConvolution &problem);
-/// Those that the choice is among: none by tensor maps, which have to be asked for until a device
+/// Those that the choice is among: none by tensor maps, which have to be requested until a device
 /// has run them.
 llvm::SmallVector<const CudaTile *> cudaTilesFor(const CudaConvolution &problem);
 

@@ -278,9 +278,9 @@ void KernelWriter::clearCounters(int64_t count) {
 const CudaTile &KernelWriter::chooseTile(const CudaConvolution &problem) {
   const CudaChoices &choices = scope.choices;
   const MeasuredForm *measured = choices.formOf(problem.key);
-  const CudaTile *asked = measured ? measured->form.tile : choices.tile;
+  const CudaTile *wanted = measured ? measured->form.tile : choices.tile;
   const CudaTile &tile =
-      asked && suits(*asked, problem) ? *asked : chooseCudaTile(choices.devices, problem);
+      wanted && suits(*wanted, problem) ? *wanted : chooseCudaTile(choices.devices, problem);
   launch.form = nameOf(CudaForm{&tile, problem.parts});
   launch.measured = measured ? measured->microseconds : 0;
   launch.shape = problem.key;

@@ -1,5 +1,5 @@
-// KernelWriter.h: writes one CUDA kernel: its parameters as they are asked for, lines with their
-// indentation, views of a program as pointers and strides, and a walk over an index space in
+// KernelWriter.h: writes one CUDA kernel: its parameters in the order of their use, lines with
+// their indentation, views of a program as pointers and strides, and a walk over an index space in
 // strides of the grid.
 #ifndef SYMC_CODEGEN_CUDA_KERNELWRITER_H
 #define SYMC_CODEGEN_CUDA_KERNELWRITER_H
@@ -34,9 +34,9 @@ struct CudaChoices {
   CudaPrecision precision = CudaPrecision::F32;
   const CudaTile *tile = nullptr; // of every convolution that it suits
   int64_t parts = 0;              // of its terms, where it has more than a pixel; 0: by extents
-  llvm::StringMap<MeasuredForm> forms = {}; // of shapes, where neither is said
-  std::string formsFile = "";               // that says these; for errors
-  const CudaDevice *tuned = nullptr;        // launches tell what a tuner measures on this device
+  llvm::StringMap<MeasuredForm> forms = {}; // of shapes, where neither is given
+  std::string formsFile = "";               // that has these; for errors
+  const CudaDevice *tuned = nullptr;        // launches hold what a tuner measures on this device
   bool vectors = false;  // four elements a thread of however few, and tensors aligned for them
   bool fallback = false; // the CPU computes what has no kernel
 
@@ -52,7 +52,7 @@ struct ProgramScope {
   int64_t counters, partialSums; // their first bytes in the arena
   mlir::SymbolTableCollection symbols = {};
   llvm::SmallVector<std::string> referenceFiles = {}; // whose text the source needs
-  llvm::StringMap<bool> refusedForms = {};            // shapes whose form an error was told of
+  llvm::StringMap<bool> refusedForms = {};            // shapes whose form an error has named
 };
 
 class KernelWriter {
@@ -77,9 +77,9 @@ public:
   std::string status() { return parameter({CudaArgument::Status}, "status"); }
   std::string launchNumber() { return parameter({CudaArgument::Number}, "number"); }
   std::string seed() { return parameter({CudaArgument::Seed}, "seed"); }
-  /// Memory behind the program's arena, for the sums of parts; asked for once.
+  /// Memory behind the program's arena, for the sums of parts; reserved once.
   std::string partialSums(llvm::StringRef type);
-  /// Words there that are 0 before the kernel and have to be behind it; asked for once.
+  /// Words there that are 0 before the kernel and have to be behind it; reserved once.
   std::string counters();
   /// Lines that make that many of them 0, which the first kernel of a program has.
   void clearCounters(int64_t count);

@@ -241,7 +241,7 @@ static int take(Size size, Get get, nvrtcProgram program, std::string &bytes) {
 }
 
 // A source with one of these compiles to the same bytes. Sums and products round each, unless the
-// source says fmaf: that is the order the host has.
+// source has fmaf: that is the order the host has.
 static constexpr const char *options[] = {
     "--std=c++17", "--fmad=false", "--device-as-default-execution-space", "--ptxas-options=-v"};
 
@@ -281,7 +281,7 @@ static std::shared_ptr<const CudaBinary> readKept(StringRef text) {
   return binary;
 }
 
-/// A thread that asks for what another one compiles waits for it.
+/// A thread that needs what another one compiles waits for it.
 struct Nvrtc::Slot {
   std::mutex lock;
   std::shared_ptr<const CudaBinary> binary;

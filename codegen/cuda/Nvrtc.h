@@ -34,7 +34,7 @@ struct CudaBinary {
   std::string ptx;   // of a cubin: what it was made of
   std::vector<CudaMessage> messages;
   std::vector<CudaKernelUse> kernels; // sorted by name; of a cubin
-  std::string log;                    // which says messages and kernels
+  std::string log;                    // which has messages and kernels
 };
 
 /// Where compiled kernels are kept from one process to the next. Threads may call it at once.
@@ -54,7 +54,7 @@ void readNvrtcLog(llvm::StringRef log, CudaBinary &binary);
 /// Where a library or program of CUDA may lie.
 struct NvrtcSearch {
   std::string library;              // this file and no other, unless empty
-  std::vector<std::string> folders; // asked next to the loader: of Python's packages
+  std::vector<std::string> folders; // searched next to the loader: of Python's packages
   bool usual = true;                // the loader, and the folders where CUDA is installed
 
   /// Adds the packages of the Python installation or virtual environment there.

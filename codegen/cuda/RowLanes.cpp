@@ -48,14 +48,6 @@ private:
 
 } // namespace
 
-static Value viewOf(OpBuilder &b, Location location, const Place &place) {
-  Type element = cast<MemRefType>(place.root.getType()).getElementType();
-  auto layout = StridedLayoutAttr::get(b.getContext(), place.offset, place.strides);
-  return memref::ReinterpretCastOp::create(b, location,
-                                           MemRefType::get(place.sizes, element, layout),
-                                           place.root, place.offset, place.sizes, place.strides);
-}
-
 // The accesses of a buffer that is fills, copies of whole planes and one convolution's data.
 static bool findAccesses(Value value, Layer &layer) {
   for (OpOperand &use : value.getUses()) {
@@ -146,9 +138,9 @@ void RowLanes::change(Layer &layer) {
   auto mark = [&](Operation *op) { op->setAttr(kernel::narrowName, b.getUnitAttr()); };
   Numbers strides{height * wide * channels, wide * channels, channels, 1};
   Location filled = layer.fills.empty() ? location : layer.fills.front().getLoc();
-  kernel::FillOp::create(b, filled,
-                         viewOf(b, filled, {rows, 0, Numbers(shape.getShape()), strides}),
-                         b.getFloatAttr(type, 0));
+  kernel::FillOp::create(
+      b, filled, kernel::createView(b, filled, {rows, 0, Numbers(shape.getShape()), strides}),
+      b.getFloatAttr(type, 0));
   for (kernel::CopyOp copy : layer.copies) {
     b.setInsertionPoint(copy);
     Place source = *kernel::traceKnownView(copy.getSource()),
@@ -160,8 +152,8 @@ void RowLanes::change(Layer &layer) {
     channelsLast(source.strides);
     int64_t row = target.offset % plane / width, column = target.offset % width;
     Place to = {rows, (row * wide + column) * channels, source.sizes, strides};
-    mark(kernel::CopyOp::create(b, copy.getLoc(), viewOf(b, location, source),
-                                viewOf(b, location, to)));
+    mark(kernel::CopyOp::create(b, copy.getLoc(), kernel::createView(b, location, source),
+                                kernel::createView(b, location, to)));
     copy.erase();
   }
   for (kernel::FillOp fill : layer.fills)
@@ -171,7 +163,7 @@ void RowLanes::change(Layer &layer) {
                 0,
                 {old.sizes[0], 1, height, pixels, lanes},
                 {strides[0], strides[0], strides[1], apart * channels, 1}};
-  conv.getDataMutable().assign(viewOf(b, location, data));
+  conv.getDataMutable().assign(kernel::createView(b, location, data));
   conv.setKernel({conv.getKernel()[0], 1});
   conv.setStrides({conv.getStrides()[0], 1});
   conv.setInChannels(taps * channels); // other lanes are not read, as little as before
@@ -194,15 +186,16 @@ void RowLanes::fillPanels(kernel::ProgramOp prepare, StringRef name, Location lo
   Value place = kernel::WeightOp::create(b, location, panels(old), name);
   Numbers all5{height * lanes * block, lanes * block, channels * block, block, 1};
   Place zeros = {place, 0, {outputs, height, columns, channels, block}, all5};
-  kernel::FillOp::create(b, location, viewOf(b, location, zeros), b.getFloatAttr(type, 0));
+  kernel::FillOp::create(b, location, kernel::createView(b, location, zeros),
+                         b.getFloatAttr(type, 0));
   Numbers sizes{outputs, height, width, planes, block};
   Place from = {
       exact,
       0,
       sizes,
       {height * width * planes * block, width * planes * block, planes * block, block, 1}};
-  writeRounded(b, location, viewOf(b, location, from),
-               viewOf(b, location, {place, 0, sizes, all5}));
+  writeRounded(b, location, kernel::createView(b, location, from),
+               kernel::createView(b, location, {place, 0, sizes, all5}));
 }
 
 void RowLanes::run() {

@@ -59,7 +59,7 @@ static std::optional<Box> boxOf(const Place &view, const Place &data) {
   return box;
 }
 
-// Strides of which a view's axes can be told.
+// Strides that distinguish a view's axes.
 static bool hasDistinctAxes(const Place &data) {
   for (unsigned a : {2u, 3u})
     for (unsigned b = 0; b < 5; ++b)

@@ -1,5 +1,5 @@
-// ZeroFrames.h: paddings that nobody has to write. Kernels of convolutions know which rows and
-// columns of their data are zeros (`zeros` of kernel.conv) and read none of them.
+// ZeroFrames.h: paddings that nobody has to write. Kernels of convolutions have an attribute for
+// which rows and columns of their data are zeros (`zeros` of kernel.conv) and read none of them.
 #ifndef SYMC_CODEGEN_CUDA_ZEROFRAMES_H
 #define SYMC_CODEGEN_CUDA_ZEROFRAMES_H
 

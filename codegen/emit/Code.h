@@ -44,7 +44,7 @@ public:
   /// takes from another is hidden.
   llvm::Expected<std::vector<FileBytes>> objects();
 
-  /// Asked between pieces of the work by optimise and objects, on the caller's thread: false
+  /// Called between pieces of the work by optimise and objects, on the caller's thread: false
   /// cancels them.
   std::function<bool()> mayGoOn;
 

@@ -50,17 +50,17 @@ CodeUnit::CodeUnit(StringRef triple)
   unit->setPICLevel(PICLevel::BigPIC);
   // Without a handler LLVM ends the process on its first error.
   context.setDiagnosticHandlerCallBack(
-      [](const DiagnosticInfo *info, void *said) {
+      [](const DiagnosticInfo *info, void *messages) {
         if (info->getSeverity() != DS_Error)
           return;
-        raw_string_ostream os(*static_cast<std::string *>(said));
+        raw_string_ostream os(*static_cast<std::string *>(messages));
         DiagnosticPrinterRawOStream printer(os);
         info->print(printer);
       },
-      &said);
+      &messages);
 }
 
-std::string CodeUnit::complaints() { return std::exchange(said, std::string()); }
+std::string CodeUnit::complaints() { return std::exchange(messages, std::string()); }
 
 CodeUnit::~CodeUnit() = default;
 
@@ -146,7 +146,7 @@ Error CodeUnit::merge(std::unique_ptr<Module> part) {
 }
 
 namespace {
-/// A builder of passes over one module, with the analyses that they ask for.
+/// A builder of passes over one module, with the analyses that they use.
 struct Passes {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -172,7 +172,7 @@ struct Passes {
 
 void CodeUnit::vectorise(ArrayRef<Function *> functions) {
   if (!machine)
-    return; // optimise() tells
+    return; // optimise() reports it
   Passes passes(machine.get());
   FunctionPassManager manager;
   manager.addPass(LoopVectorizePass());
@@ -202,7 +202,7 @@ Expected<SmallVector<char, 0>> CodeUnit::generate(CodeGenFileType type) {
     return emitError("internal error: LLVM writes no such file for '" +
                      unit->getTargetTriple().str() + "'");
   passes.run(*unit);
-  if (!said.empty())
+  if (!messages.empty())
     return emitError("internal error: " + complaints());
   return bytes;
 }

@@ -45,7 +45,7 @@ public:
 private:
   llvm::Error merge(std::unique_ptr<llvm::Module> part);
 
-  /// What LLVM reported as an error since it was last asked.
+  /// What LLVM reported as an error since the last call.
   std::string complaints();
 
   /// Vectors in loops of these functions; sums of floats keep their order.
@@ -53,7 +53,7 @@ private:
 
   llvm::LLVMContext context;
   std::optional<TargetDescription> weakest; // of those that functions were added for
-  std::string said;
+  std::string messages;
   std::unique_ptr<llvm::Module> unit;
   std::unique_ptr<llvm::TargetMachine> machine;
 };

@@ -61,7 +61,7 @@ private:
     auto *type = ArrayType::get(elements[0]->getType(), elements.size());
     return global(part, ConstantArray::get(type, elements), 8);
   }
-  /// Of the kind and index by which the runtime knows it.
+  /// Of the kind and index by which the runtime finds it.
   Constant *argument(CudaArgument argument);
   Constant *map(const CudaTensorMap &map);
   Constant *launch(const CudaLaunch &launch);

@@ -1,5 +1,5 @@
 // CudaTable.h: lays out what code generation for CUDA made of a program as
-// runtime/include/symc/cuda.h asks, and the function that runs it.
+// runtime/include/symc/cuda.h requires, and the function that runs it.
 #ifndef SYMC_CODEGEN_EMIT_CUDATABLE_H
 #define SYMC_CODEGEN_EMIT_CUDATABLE_H
 

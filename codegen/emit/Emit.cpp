@@ -229,11 +229,11 @@ static bool belongsTo(StringRef section, StringRef symbol) {
 Error Emitter::explain(Error error) const {
   if (!error || model.kernelObjects.empty() || !StringRef(model.triple).contains("musl"))
     return error;
-  std::string said = toString(std::move(error));
-  if (!StringRef(said).contains("undefined symbol"))
-    return emitError(said);
-  return emitError(said + "; the program is linked statically with musl, which lacks what only "
-                          "glibc has: pass -dynamic where kernels of custom operators need it");
+  std::string message = toString(std::move(error));
+  if (!StringRef(message).contains("undefined symbol"))
+    return emitError(message);
+  return emitError(message + "; the program is linked statically with musl, which lacks what only "
+                             "glibc has: pass -dynamic where kernels of custom operators need it");
 }
 
 // Each function has a section of its own, ".text.PREFIX_run_0_k3_conv".

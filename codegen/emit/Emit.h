@@ -39,9 +39,9 @@ struct EmitOptions {
 };
 
 /// Writes the files. model.triple chooses the C library: an executable for a
-/// musl triple is a static PIE, for a gnu triple a dynamic one; Shared wants gnu.
+/// musl triple is a static PIE, for a gnu triple a dynamic one; Shared needs gnu.
 /// `code` holds the functions that `model` names and is spent afterwards.
-/// `weights`: sealed, or null; then `place` says None or Extern.
+/// `weights`: sealed, or null; then `place` is None or Extern.
 llvm::Error emit(const EmitOptions &options, const ModelInfo &model, Code &code,
                  WeightsFile *weights, WeightsInfo::Place place = WeightsInfo::None,
                  uint64_t externBytes = 0);

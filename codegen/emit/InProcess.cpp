@@ -19,7 +19,7 @@ StringRef symc::codegen::hostTriple() {
 #if defined(__x86_64__)
   return "x86_64-linux-gnu";
 #else
-  return "none"; // no code runs here: Code::optimise says so
+  return "none"; // no code runs here: Code::optimise reports it
 #endif
 }
 

@@ -93,10 +93,10 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
   return Error::success();
 }
 
-// What lld says, as one sentence: its first line without the program's name. Where
+// What lld printed, as one sentence: its first line without the program's name. Where
 // it is about the output, the name aside is nobody's business.
-static Error linkError(const LinkRequest &request, StringRef said) {
-  StringRef line = said.trim().split('\n').first;
+static Error linkError(const LinkRequest &request, StringRef printed) {
+  StringRef line = printed.trim().split('\n').first;
   line.consume_front("ld.lld: ");
   line.consume_front("error: ");
   if (line.contains(request.output)) {
@@ -154,13 +154,13 @@ Error symc::codegen::link(const LinkRequest &request, const Resources &resources
   std::lock_guard<std::mutex> lock(mutex);
   if (broken)
     return emitError("internal error: the linker cannot run again after a crash");
-  std::string said;
-  raw_string_ostream os(said);
+  std::string printed;
+  raw_string_ostream os(printed);
   int status = 0;
   LinkersFiles files(request.output);
   broken = !runLinker(pointers, os, status);
   if (status != 0)
-    return linkError(request, said);
+    return linkError(request, printed);
   if (!standsIn)
     return emitError("internal error: built without --wrap of lld::tryCreateFile");
   return Error::success();

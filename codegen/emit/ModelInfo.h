@@ -1,6 +1,6 @@
-// ModelInfo.h: everything that a compiled model says about itself, as plain
+// ModelInfo.h: everything that a compiled model states about itself, as plain
 // data: the driver fills it in, ModelTable lays it out as runtime/include/symc/abi.h
-// asks, CHeader prints it for programmers. Shapes are in elements, sizes in bytes.
+// requires, CHeader prints it for programmers. Shapes are in elements, sizes in bytes.
 #ifndef SYMC_CODEGEN_EMIT_MODELINFO_H
 #define SYMC_CODEGEN_EMIT_MODELINFO_H
 

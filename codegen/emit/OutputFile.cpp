@@ -64,9 +64,9 @@ static bool liesInProc(StringRef path) {
   return ::statfs(folderOf(path).c_str(), &system) == 0 && long(system.f_type) == procMagic;
 }
 
-static Target followLinks(StringRef asked) {
+static Target followLinks(StringRef given) {
   constexpr int mostLinks = 40; // of a circle, the system's own message follows
-  Target target{asked.str()};
+  Target target{given.str()};
   for (int i = 0; i < mostLinks; ++i) {
     char link[4096];
     ssize_t length = ::readlink(target.path.c_str(), link, sizeof link);
@@ -136,7 +136,7 @@ static void keepOnSignal(StringRef path) {
 /// A new, empty file whose name fits `model` (each % a random digit) and which goes
 /// away when the process is interrupted: its name is noted before it exists, so that
 /// no moment is left in which an interrupt would leave it behind. What the process masks of
-/// the mode it lacks from the start: to ask for the mask means to change it for all threads.
+/// the mode it lacks from the start: to read the mask means to change it for all threads.
 static Expected<Aside> createAside(StringRef path, const Twine &model, mode_t mode) {
   for (int attempt = 0; attempt < 128; ++attempt) {
     SmallString<128> name;
@@ -302,7 +302,7 @@ Expected<UnnamedFile> UnnamedFile::onDisk(StringRef output, uint64_t bytes) {
   StringRef folder = sys::path::parent_path(output);
   std::string parent = folder.empty() ? "." : folder.str();
   UnnamedFile file(::open(parent.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file.descriptor < 0) { // a file system that always wants a name
+  if (file.descriptor < 0) { // a file system that always needs a name
     Expected<Aside> aside = createAside(output, parent + "/.symc-weights-%%%%%%%%", 0600);
     if (!aside)
       return aside.takeError();

@@ -12,7 +12,7 @@
 
 namespace symc::codegen {
 
-/// From here on a signal that ends the process removes the files aside. Programs ask for it: it
+/// From here on a signal that ends the process removes the files aside. Programs call it: it
 /// installs LLVM's handlers of signals, which are no library's to install.
 void removeFilesOnSignals();
 bool filesGoOnSignals();
@@ -46,14 +46,14 @@ public:
 private:
   OutputFile() = default;
   void discard();
-  std::string path, target, temporary; // as asked; behind links; until commit
+  std::string path, target, temporary; // as given; behind links; until commit
 };
 
 /// Writes a whole file, or standard output where `path` is "-". Devices and pipes are
 /// written through.
 llvm::Error writeWhole(llvm::StringRef path, llvm::StringRef bytes);
 
-/// What tells the files of two paths apart: equal where one would replace the other.
+/// What distinguishes the files of two paths: equal where one would replace the other.
 /// Empty for what is written through.
 std::string outputIdentity(llvm::StringRef path);
 

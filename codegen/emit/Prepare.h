@@ -14,7 +14,7 @@ namespace symc::codegen {
 /// Compiles the planned @prepare for this machine and runs it once. `parameters`
 /// are the raw values in the order of its inputs, dense and aligned to their
 /// elements; `prepared` gets the weights, is aligned to SYMC_ALIGN and as large
-/// as the offsets of kernel.prepared say. Bytes between weights stay untouched.
+/// as the offsets of kernel.prepared require. Bytes between weights stay untouched.
 /// Tasks run on up to eight threads, with the same bits for any number.
 /// `release` is called on this thread between its tasks, each time that 64 MiB more are in
 /// memory: a caller whose memory is mapped from files can let go of the

@@ -1,4 +1,4 @@
-// Probes.h: what steps that were compiled with probes tell in a file: symc_probe
+// Probes.h: what steps that were compiled with probes write into a file: symc_probe
 // calls the function that the variable symc_probe_hook points to, or does nothing
 // while that is null. A program that loads a library sets the variable, and finds
 // the steps' names in the text symc_probe_steps.

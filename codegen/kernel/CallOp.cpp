@@ -1,4 +1,4 @@
-// CallOp.cpp: what kernel.call verifies and says of itself.
+// CallOp.cpp: what kernel.call verifies, and what its interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;

@@ -1,5 +1,5 @@
 // ConvWeightsOp.cpp: what kernel.conv_weights, kernel.depthwise_weights and kernel.join_sums verify
-// and say of themselves.
+// and return by their interfaces.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-// DepthwiseOp.cpp: what kernel.depthwise verifies and says of itself.
+// DepthwiseOp.cpp: what kernel.depthwise verifies, and what its interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-// InterpolateOp.cpp: what kernel.interpolate verifies and says of itself.
+// InterpolateOp.cpp: what kernel.interpolate verifies, and what its interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;

@@ -1,5 +1,5 @@
 // KernelDialect.cpp: registration of the kernel dialect and the verifier of programs.
-// What a step verifies and says of itself stands in a file of its own.
+// What a step verifies, and what its interfaces return, stands in a file of its own.
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/kernel/RowsOps.h"
 #include "ir/Clips.h"
@@ -36,7 +36,7 @@ void KernelDialect::initialize() {
       >();
 }
 
-// What a step is told stands in its declared attributes: a name with the dialect's prefix
+// What a pass decides of a step stands in its declared attributes: a name with the dialect's prefix
 // would be carried along, and read by some lowering, without anything that verifies it.
 LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == layoutsName) {
@@ -57,7 +57,7 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
              << " needs a channel or -1 for each of " << op->getNumOperands() << " operands";
     return success();
   }
-  // A program verifies them itself: here its own attributes, which tell how many sizes it has, may
+  // A program verifies them itself: here its own attributes, by which sizes are counted, may
   // still be missing.
   if (attribute.getName() == sg::clipsOfProgram)
     return isa<ProgramOp>(op) ? success()

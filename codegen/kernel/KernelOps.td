@@ -51,7 +51,7 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     order; programs with symbolic sizes have it. `input_shapes` is the same of inputs, in programs of
     parts, where backward may read copies of these. New values of states have none, as their extents
     are constant. `conditions` are sets over the sizes, outside of
-    which the program may not run, each with a sentence: asked for before a run, or behind the
+    which the program may not run, each with a sentence: checked before a run, or behind the
     step that decides the last of the sizes. Where batch sizes share weights,
     `algorithm_cost` is what the algorithms of the convolutions take over what the best ones
     for this size alone would, in cycles of the model.
@@ -176,9 +176,9 @@ def Kernel_Out : Arg<AnyMemRef, "", [MemWrite]>;
 def Kernel_Outs : Arg<Variadic<AnyMemRef>, "", [MemWrite]>;
 def Kernel_OptionalOut : Arg<Optional<AnyMemRef>, "", [MemWrite]>;
 
-// `says` names the methods of StepInterface that the operation answers itself.
-class Kernel_Step<string mnemonic, list<string> says = [], list<Trait> traits = []>
-    : Kernel_Op<mnemonic, [DeclareOpInterfaceMethods<Kernel_StepInterface, says>] # traits>;
+// `own` names the methods of StepInterface that the operation implements itself.
+class Kernel_Step<string mnemonic, list<string> own = [], list<Trait> traits = []>
+    : Kernel_Op<mnemonic, [DeclareOpInterfaceMethods<Kernel_StepInterface, own>] # traits>;
 
 // The tasks of a step, set by kernel-choose-tiles.
 def Kernel_Cut : OptionalAttr<Kernel_CutAttr>;
@@ -220,8 +220,8 @@ def Kernel_LoopsOp : Kernel_Step<"loops", ["getOverwritableInputs", "isElementwi
 // The accumulate-then-epilogue steps share one form. `extras` are views in the
 // shape of `out`; the body gets the accumulator and one element of each extra, read
 // where it is written.
-class Kernel_AccumulateStep<string mnemonic, list<string> says = [], list<Trait> traits = []>
-    : Kernel_Step<mnemonic, ["getOverwritableInputs"] # says, traits> {
+class Kernel_AccumulateStep<string mnemonic, list<string> own = [], list<Trait> traits = []>
+    : Kernel_Step<mnemonic, ["getOverwritableInputs"] # own, traits> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
 }
@@ -257,9 +257,9 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     may be left out: at 7x7 pixels rows are a tenth of a 3x3 layer, and with dilation 12 over 20x20
     pixels both are two thirds.
     kernel-schedule leaves two things of a layer open, and kernel-choose-algorithms decides
-    them: `choose` asks for its algorithm and says what grows with the batch, "images" or, of
+    them: `choose` leaves its algorithm open and names what grows with the batch, "images" or, of
     the rows of a matrix, "columns"; `pad`, zeros that are still to be
-    laid around planar data. Then `reason` says why the step is what it is.
+    laid around planar data. Then `reason` states why the step is what it is.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
                        Kernel_Out:$out,
@@ -527,7 +527,7 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"],
     i32, or i64 where a row can have more than 2^31 - 1; in `rows` the position is 0. Pass `saves` yields one value more, which is stored in
     the first of outs and given to later passes and `elements` as `saved`. Of a row with one
     of `lengths` (i32 or i64; one extent is reduced then) the elements at and beyond it
-    belong to no pass and get 0 in outs; `count` does not tell.
+    belong to no pass and get 0 in outs; `count` is that of all.
 
     Combiners: sum, prod; sums, of two floats an element; max, min (a NaN that was met stays), maxnum (NaN is passed over);
     argmax, argmin (the first of the best, where NaN beats all that is none; the second
@@ -572,13 +572,13 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
     gates:   [T, N, G, H], what the inputs contribute to each of G gates.
     weights: [HB, P, G, 1, 1, 16], the state's matrices: 16 units of all gates side by side,
              without gaps; P = H is the length of the state. Or for Strassen's product
-             [HB/2, S, 7, P/2, G/S, 16], the sums of the matrix' quarters (StrassenScheme.h), halved
-             by units and by the state, of S = strassenGroups(G) groups of gates, so that a tile
-             of half the batch reads them once; N is even then and H a multiple of 32.
+             [HB/2, S, 7, P/2, G/S, 16], the sums of the matrix' quarters, halved by units and by
+             the state, of S groups of gates (StrassenRecurrent.h); N is even then and H a multiple
+             of 32.
     bias:    [HB, 1, G, 1, 1, 16] or none, of the state's products.
     state, cell:  [N, H], before the first step; `cell` and `cell_out` may be absent.
     out:     [T, N, H], the states; cell_out: [N, H], the cell after the last step.
-    scratch: [HB/2 + 2, strassenScratch()], of Strassen's product alone: sums of states and tiles
+    scratch: RecurrentHalves::scratch(), of Strassen's product alone: sums of states and tiles
              of each pair of blocks, then sums of the states of even and of odd time steps.
     step:    [8] i64; the program stores the number of the time step, 0 to T - 1, in its first
              element before the tasks of that time step start. `reverse` begins with the last time.
@@ -589,7 +589,7 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
     gates] that are summed at once (gates one group after the other), and how many blocks of units, or pairs of them by Strassen's
     product, one task does (`per_task`).
     kernel-schedule builds plain products; of a step with `choose` kernel-choose-algorithms
-    decides whether they are Strassen's, and says why (`reason`).
+    decides whether they are Strassen's, and why (`reason`).
   }];
   let arguments = (ins Kernel_In:$gates, Kernel_In:$weights, Kernel_OptionalIn:$bias,
                        Kernel_In:$state, Kernel_OptionalIn:$cell, Kernel_Out:$out,
@@ -607,16 +607,6 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
     attr-dict `body` $body
   }];
   let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    static int64_t strassenGroups(int64_t gates) { return gates % 2 ? 1 : gates / 2; }
-    /// Elements of a row of sums of states, of a tile, and of a row of scratch.
-    static int64_t strassenSumStride(int64_t units) { return units / 2 + 16; }
-    static constexpr int64_t strassenTile = 512;
-    static int64_t strassenScratch(int64_t batch, int64_t units, int64_t gates) {
-      return 4 * (batch / 2) * strassenSumStride(units) +
-             (2 + 4 * strassenGroups(gates)) * strassenTile;
-    }
-  }];
 }
 
 def Kernel_CopyOp : Kernel_Step<"copy", ["isElementwise"], [Kernel_RowwiseInterface,
@@ -706,8 +696,8 @@ def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", 
     `body_dtypes` the type flags of their first outputs; the planner adds the largest
     of their arenas to the scratch. `stream` numbers a node that draws random numbers.
     `decides` is the number of the program's symbolic size that the kernel writes into the
-    frame (ir/ValueSizes.h). `custom` says that the kernel is one of a custom operator
-    (runtime/include/symc/custom_op.h) and `symbol` the library's; `in_place` says that an
+    frame (ir/ValueSizes.h). `custom`: the kernel is one of a custom operator
+    (runtime/include/symc/custom_op.h) and `symbol` the library's; `in_place`: an
     output may lie where an input lies. `work`: steps on numbers at the largest extents, by which reports
     estimate its time.
   }];

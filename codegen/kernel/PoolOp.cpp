@@ -1,5 +1,5 @@
-// PoolOp.cpp: what kernel.pool, kernel.pool_places and kernel.pool_gradient verify and say of
-// themselves.
+// PoolOp.cpp: what kernel.pool, kernel.pool_places and kernel.pool_gradient verify, and what their
+// interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
@@ -25,7 +25,7 @@ void PoolOp::cutToRows(RowRange rows, int64_t dataRows) {
   setPadAttr(pad.attribute(getContext()));
 }
 
-// Images in blocks, of bytes where `places` says so.
+// Images in blocks, of bytes where they are `places`.
 static LogicalResult verifyImages(Operation *op, TypeRange types, unsigned places) {
   for (auto [number, type] : llvm::enumerate(types)) {
     auto image = cast<MemRefType>(type);

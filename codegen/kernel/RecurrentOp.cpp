@@ -1,4 +1,5 @@
-// RecurrentOp.cpp: what kernel.recurrent verifies and says of itself.
+// RecurrentOp.cpp: what kernel.recurrent verifies, and what its interfaces return.
+#include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
 #include "codegen/kernel/StepVerifiers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,16 +23,15 @@ LogicalResult RecurrentOp::verify() {
     return emitOpError("weights need ")
            << panels[0] << " blocks of panels, " << units << " by " << count << " rows in each";
   if (getScratch()) {
-    int64_t batch = out.getDimSize(1),
-            row[] = {blocks / 2 + 2, strassenScratch(batch, units, count)};
-    int64_t groups = strassenGroups(count);
-    int64_t sums[] = {blocks / 2, groups, 7, units / 2, count / groups, width};
-    if (ShapedType::isDynamic(batch) || batch % 2 || units % (2 * width) ||
+    RecurrentHalves halves{out.getDimSize(1), units, count, width};
+    std::array<int64_t, 6> sums = halves.weights();
+    std::array<int64_t, 2> row = halves.scratch();
+    if (ShapedType::isDynamic(halves.batch) || halves.batch % 2 || units % (2 * width) ||
         weights != ArrayRef<int64_t>(sums) ||
         cast<MemRefType>(getScratch().getType()).getShape() != ArrayRef<int64_t>(row))
       return emitOpError(
                  "with scratch needs an even batch, whole pairs of blocks of units, weights [")
-             << sums << "] and scratch [" << row << "]";
+             << ArrayRef<int64_t>(sums) << "] and scratch [" << ArrayRef<int64_t>(row) << "]";
   }
   if (bool(getCell()) != bool(getCellOut()))
     return emitOpError("has a cell before or after its steps, needs both or none");

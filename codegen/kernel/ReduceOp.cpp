@@ -1,4 +1,4 @@
-// ReduceOp.cpp: what kernel.reduce verifies and says of itself.
+// ReduceOp.cpp: what kernel.reduce verifies, and what its interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 #include "llvm/Support/MathExtras.h"
 

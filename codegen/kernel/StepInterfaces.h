@@ -28,11 +28,11 @@ struct RowWindow {
   }
 };
 
-/// The operands that the operation's memory effects say it reads, or writes.
+/// The operands that the operation reads, or writes, by its memory effects.
 mlir::OperandRange inputsOf(mlir::Operation *step);
 mlir::OperandRange outputsOf(mlir::Operation *step);
 
-/// The names of the nodes that a location tells, "conv0+relu0".
+/// The names of the nodes that a location holds, "conv0+relu0".
 std::string nodesOf(mlir::Location location);
 
 /// Inputs come before outputs, and the step writes something.

@@ -1,7 +1,7 @@
-//===- StepInterfaces.td - what a kernel step says of itself ---------------===//
+//===- StepInterfaces.td - what passes query of a kernel step --------------===//
 //
-// Planner, row bands, outliner and reports ask these, never for an operation by
-// name. An operation answers next to its definition; what it leaves out has a
+// Planner, row bands, outliner and reports call these and name no operation.
+// An operation implements them next to its definition; what it leaves out has a
 // default. Only the plan checker derives what it needs on its own.
 //
 //===----------------------------------------------------------------------===//
@@ -55,10 +55,9 @@ def Kernel_RowwiseInterface : OpInterface<"RowwiseInterface"> {
   let cppNamespace = "::symc::kernel";
   let description = [{
     A step over images [N, C, H, W, L] that can be cut into steps over some of its rows:
-    rows of the output, the last operand, need rows of the first operand as a window
-    says, and the same rows of the others that have any.
+    rows of the output, the last operand, need rows of the first operand by a window, and the same rows of the others that have any.
     A cut step carries `piece`: the number of the step that it was, and of how many
-    pieces it is one, by which reports, profiles and probes know them as one.
+    pieces it is one, by which reports, profiles and probes count them as one.
   }];
   let methods = [
     InterfaceMethod<"how the rows of the output lie over those of the first operand",

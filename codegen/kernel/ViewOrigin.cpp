@@ -127,7 +127,7 @@ static FailureOr<ViewOrigin> traceRoot(Value root, ArrayRef<AffineExpr> dynamicS
   return origin;
 }
 
-// An argument's dynamic extents are known by output_shapes and input_shapes; inputs of programs
+// An argument's dynamic extents: output_shapes and input_shapes have them; inputs of programs
 // without the second are read through a reinterpret cast that states them.
 static FailureOr<ViewOrigin> traceRootArgument(BlockArgument argument) {
   auto program = cast<ProgramOp>(argument.getOwner()->getParentOp());
@@ -230,6 +230,14 @@ std::optional<KnownView> traceKnownView(Value view) {
     all &= isKnown(stride, known.strides.emplace_back());
   }
   return all ? std::optional(known) : std::nullopt;
+}
+
+Value createView(OpBuilder &builder, Location location, const KnownView &view) {
+  Type element = cast<MemRefType>(view.root.getType()).getElementType();
+  auto layout = StridedLayoutAttr::get(builder.getContext(), view.offset, view.strides);
+  return memref::ReinterpretCastOp::create(builder, location,
+                                           MemRefType::get(view.sizes, element, layout), view.root,
+                                           view.offset, view.sizes, view.strides);
 }
 
 AffineExpr overOwnSymbols(AffineExpr expr, SmallVectorImpl<unsigned> &numbers) {

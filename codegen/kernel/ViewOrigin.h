@@ -36,6 +36,7 @@ struct KnownView {
   }
 };
 std::optional<KnownView> traceKnownView(mlir::Value view);
+mlir::Value createView(mlir::OpBuilder &builder, mlir::Location location, const KnownView &view);
 
 /// Whether the operation is a view of its first operand, and what a view is one of in the end: a
 /// buffer, a weight or an argument.

@@ -11,8 +11,8 @@
 //     for vectors, block or channel of data, tap, rows:  a tile
 //
 // A strip's images stay in the caches while all sums of the task pass; between strips the sums lie
-// in memory, which changes no bit of a chain. The result is what the shape says: tasks, strips and
-// tiles only cut the sums.
+// in memory, which changes no bit of a chain. The result depends on the shape alone: tasks, strips
+// and tiles only cut the sums.
 #include "codegen/lower/ChunkSums.h"
 #include "codegen/lower/TaskSplit.h"
 

@@ -250,7 +250,7 @@ private:
   }
 
   // Whether the shuffle crosses parts of 128 bits of a vector of 512: LLVM makes two instructions
-  // and a spill of those of one input, where it knows their places.
+  // and a spill of those of one input, where it has their places.
   bool permutes() const {
     constexpr int64_t part = 4, parts = 4;
     return e.target().architecture() == "x86_64" && lanes == parts * part && group > part;

@@ -83,7 +83,7 @@ public:
 
   // Control.
   /// for (induction = lower; < upper; += step); `body` returns the next carried
-  /// values. The loop is never unrolled unless `unroll` says that LLVM may.
+  /// values. The loop is never unrolled unless `unroll` allows LLVM to.
   llvm::SmallVector<mlir::Value> forLoop(mlir::OpFoldResult lower, mlir::OpFoldResult upper,
                                          mlir::OpFoldResult step, mlir::ValueRange carried,
                                          LoopBody body, bool unroll = false);

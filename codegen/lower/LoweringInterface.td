@@ -1,7 +1,7 @@
 //===- LoweringInterface.td - how a kernel step becomes code ---------------===//
 //
 // Models of these interfaces are attached to operations by the files that hold the
-// lowerings (KernelLowering.h says how), so that no list names them.
+// lowerings (see KernelLowering.h), so that no list names them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_LOWERING_INTERFACE

@@ -106,7 +106,7 @@ private:
   llvm::StringMap<func::FuncOp> kernels;
   int64_t wrappers = 0;
   llvm::SmallBitVector undecided; // sizes that a step behind the one at hand decides
-  llvm::SmallBitVector asked;     // conditions
+  llvm::SmallBitVector checked;   // conditions
   LLVM::LLVMFuncOp runner;
   DenseMap<Operation *, SmallVector<int64_t>> lastTouches; // outputs, of the last step at each
   bool hasReported = false;
@@ -547,17 +547,17 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
 // Conditions on sizes that steps decide
 //===----------------------------------------------------------------------===//
 
-// Sizes that steps decide; nothing is asked yet.
+// Sizes that steps decide; nothing is checked yet.
 void Outliner::findUndecided() {
   undecided = decidedSizes(program);
-  asked.resize(program.getConditions() ? program.getConditions()->size() : 0);
+  checked.resize(program.getConditions() ? program.getConditions()->size() : 0);
 }
 
-// Others ask for the conditions whose sizes are all known.
+// Others check the conditions whose sizes are all there.
 void Outliner::passConditions() {
-  for (unsigned i = 0; i < asked.size(); ++i)
+  for (unsigned i = 0; i < checked.size(); ++i)
     if (!readsSizes(program, i, undecided))
-      asked.set(i);
+      checked.set(i);
 }
 
 // Behind the step that decides a size: conditions whose sizes are all known end the run with
@@ -565,10 +565,10 @@ void Outliner::passConditions() {
 void Outliner::endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame) {
   Location loc = program.getLoc();
   settleSize(program, decided, undecided, b, frame);
-  for (unsigned i = 0; i < asked.size(); ++i) {
-    if (asked.test(i) || readsSizes(program, i, undecided))
+  for (unsigned i = 0; i < checked.size(); ++i) {
+    if (checked.test(i) || readsSizes(program, i, undecided))
       continue;
-    asked.set(i);
+    checked.set(i);
     Value bad = violatesCondition(program, i, b, frame);
     Value status = LLVM::ConstantOp::create(b, loc, b.getI32Type(),
                                             // 32 bits: the number of a condition.
@@ -638,7 +638,7 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   if (program->hasAttr(reportsName))
     findLastTouches();
   if (linkage == LLVM::Linkage::External)
-    addSizeChecks(program, symbol, undecided, module, asked);
+    addSizeChecks(program, symbol, undecided, module, checked);
   kernel::StepNumbers numbers;
   Block &block = program.getBody().front();
   kernel::ForwardEndOp end = program.getForwardEnd();

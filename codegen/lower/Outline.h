@@ -39,7 +39,7 @@ mlir::LogicalResult lowerProgram(kernel::ProgramOp program, llvm::StringRef symb
 
 /// Adds one step of the program, for a run whose other steps are not the CPU's:
 ///   int32_t <symbol>(const symc_frame *)
-///     runs it, and what is asked of sizes behind it;
+///     runs it, and the checks of sizes behind it;
 ///   void <symbol>_places(const int64_t *sizes, int64_t *places)
 ///     first byte and bytes of each of regionsOf(step), where one of them is no constant.
 mlir::LogicalResult lowerStep(kernel::StepInterface step, llvm::StringRef symbol,

@@ -98,7 +98,7 @@ Value PoolEmitter::finish(Value sum, OpFoldResult divisor) {
 }
 
 // Taps of the window of output `index` that lie in the image; all of them where
-// the caller knows that the window is `inside`.
+// the window is `inside` for certain.
 PoolEmitter::Window PoolEmitter::windowAt(OpFoldResult index, int dim, bool inside) {
   int64_t kernel = op.getKernel()[dim], stride = op.getStrides()[dim];
   kernel::Padding pad = kernel::paddingOf(op.getPadAttr());
@@ -118,7 +118,7 @@ PoolEmitter::Window PoolEmitter::windowAt(OpFoldResult index, int dim, bool insi
 }
 
 // `pixels` outputs from `column` on, whose windows have the taps that `rows` and
-// `columns` (of the first; the same for all) say.
+// `columns` (of the first; the same for all) give.
 void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult column, int64_t pixels,
                              const Window &rows, const Window &columns, Value imageRow) {
   int64_t pieces = emit.blockWidth() / lanes;

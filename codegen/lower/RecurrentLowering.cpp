@@ -19,7 +19,7 @@
 //     for group of gates: the chains of StrassenScheme.h, over k of half the state
 //     body(...) on each quarter of the sums
 //     the same sums of what it wrote -> scratch, for all tasks of the next time step
-#include "codegen/conv/strassen/kernel/StrassenScheme.h"
+#include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
 #include "codegen/lower/Emission.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -263,7 +263,7 @@ private:
     return sums;
   }
 
-  // What runStrassenChains asks for.
+  // What runStrassenChains calls.
   struct PairTiles {
     RecurrentNest &nest;
     const Tile &tile;
@@ -335,7 +335,7 @@ private:
   static constexpr int64_t keptTiles = 2;
   Value tileAt(OpFoldResult place, OpFoldResult number) {
     return e.offset(sumAt(memory, kernel::strassenDataSums, e.constant(0)), element,
-                    e.add(e.mul(place, e.constant(kernel::RecurrentOp::strassenTile)),
+                    e.add(e.mul(place, e.constant(kernel::RecurrentHalves::tile)),
                           e.mul(number, e.constant(lanes))));
   }
   void storeTile(int64_t place, const Sums &sums) {
@@ -350,7 +350,9 @@ private:
   }
 
   // Scratch: four sums of quarters of a state, [N/2][H/2] each, then tiles.
-  int64_t sumStride() { return kernel::RecurrentOp::strassenSumStride(units); }
+  int64_t sumStride() {
+    return kernel::RecurrentHalves{0, units, gateCount, e.blockWidth()}.sumStride();
+  }
   Value sumAt(Value base, int number, OpFoldResult row) {
     OpFoldResult rowOf = e.add(e.mul(rowsAtOnce, e.constant(number)), row);
     return e.offset(base, element, e.mul(rowOf, e.constant(sumStride())));

@@ -1,5 +1,5 @@
 // ReduceCombiner.h: how the values of a pass of kernel.reduce become one: its start, and one
-// value of two, on vectors of rows or of elements (KernelOps.td tells what each combiner gives).
+// value of two, on vectors of rows or of elements (KernelOps.td has what each combiner gives).
 #ifndef SYMC_CODEGEN_LOWER_REDUCECOMBINER_H
 #define SYMC_CODEGEN_LOWER_REDUCECOMBINER_H
 

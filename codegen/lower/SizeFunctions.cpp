@@ -127,7 +127,7 @@ Value symc::codegen::violatesCondition(kernel::ProgramOp program, size_t conditi
 
 void symc::codegen::addSizeChecks(kernel::ProgramOp program, StringRef symbol,
                                   const llvm::SmallBitVector &undecided, ModuleOp module,
-                                  llvm::SmallBitVector &asked) {
+                                  llvm::SmallBitVector &checked) {
   SmallVector<sg::Clip> clips = sg::clipsOf(program);
   size_t count = program.getConditions() ? program.getConditions()->size() : 0;
   if (!count && clips.empty())
@@ -148,7 +148,7 @@ void symc::codegen::addSizeChecks(kernel::ProgramOp program, StringRef symbol,
   for (size_t i = count; i-- > 0;) {
     if (readsSizes(program, i, undecided))
       continue;
-    asked.set(i);
+    checked.set(i);
     // 32 bits: the number of a condition.
     Value number = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(i));
     result =
@@ -160,7 +160,7 @@ void symc::codegen::addSizeChecks(kernel::ProgramOp program, StringRef symbol,
 void symc::codegen::addSizeFunctions(kernel::ProgramOp program, StringRef symbol, ModuleOp module) {
   program.getContext()->loadDialect<LLVM::LLVMDialect, arith::ArithDialect>();
   llvm::SmallBitVector undecided = decidedSizes(program);
-  llvm::SmallBitVector asked(program.getConditions() ? program.getConditions()->size() : 0);
-  addSizeChecks(program, symbol, undecided, module, asked);
+  llvm::SmallBitVector checked(program.getConditions() ? program.getConditions()->size() : 0);
+  addSizeChecks(program, symbol, undecided, module, checked);
   addOutputShapes(program, symbol, module);
 }

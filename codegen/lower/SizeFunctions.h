@@ -1,4 +1,4 @@
-// SizeFunctions.h: what a program with symbolic sizes asks and tells before a run, as functions
+// SizeFunctions.h: what a program with symbolic sizes checks and returns before a run, as functions
 // over the array of sizes: the extents of its outputs, and which of its conditions the sizes
 // violate.
 #ifndef SYMC_CODEGEN_LOWER_SIZEFUNCTIONS_H
@@ -28,11 +28,11 @@ void addOutputShapes(kernel::ProgramOp program, llvm::StringRef symbol, mlir::Mo
 
 /// int32_t <symbol>_check_sizes(const int64_t *sizes), where the program has conditions or clips:
 /// the number of the first condition that the sizes violate, or -1. Sets the sizes that are clips
-/// (ir/Clips.h). Conditions and clips of `undecided` sizes are left; `asked` gets the other
+/// (ir/Clips.h). Conditions and clips of `undecided` sizes are left; `checked` gets the other
 /// conditions.
 void addSizeChecks(kernel::ProgramOp program, llvm::StringRef symbol,
                    const llvm::SmallBitVector &undecided, mlir::ModuleOp module,
-                   llvm::SmallBitVector &asked);
+                   llvm::SmallBitVector &checked);
 
 /// Both, for the runs of another device.
 void addSizeFunctions(kernel::ProgramOp program, llvm::StringRef symbol, mlir::ModuleOp module);

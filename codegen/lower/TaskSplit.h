@@ -15,7 +15,7 @@ struct TaskSplit {
   mlir::OpFoldResult count;  // tasks in all
 };
 
-/// The tasks of a step over an index space, as its `cut` says. Chunks of the last two dimensions
+/// The tasks of a step over an index space, by its `cut`. Chunks of the last two dimensions
 /// are rounded up to a multiple.
 TaskSplit splitTasks(Emission &emit, kernel::CutAttr cut, llvm::ArrayRef<mlir::OpFoldResult> sizes,
                      int64_t multiple = 1);

@@ -108,7 +108,7 @@ private:
   };
   // Those that meet the image, between so many zeros before and behind, at some pixel of the tile.
   // Of taps side by side only rows are left out, for one row of pixels: others would save less
-  // than asking takes.
+  // than the comparison takes.
   Taps metTaps(int axis, OpFoldResult at, int64_t pixels, int64_t before, int64_t behind) {
     int64_t count = site.kernel[axis], apart = site.dilations[axis];
     bool sideBySide = apart == 1 && (axis == 1 || pixels != 1);

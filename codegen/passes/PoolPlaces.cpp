@@ -79,8 +79,8 @@ private:
     Value places = kernel::BufferOp::create(b, pool.getLoc(), MemRefType::get(shape, b.getI8Type()),
                                             ValueRange(), ValueRange(), IntegerAttr());
     kernel::PoolPlacesOp::create(b, pool.getLoc(), pool.getData(), pool.getOut(), places,
-                                 pool.getKernelAttr(), pool.getStridesAttr(),
-                                 pool.getPadAttr(), kernel::CutAttr());
+                                 pool.getKernelAttr(), pool.getStridesAttr(), pool.getPadAttr(),
+                                 kernel::CutAttr());
     gradient.getInsMutable().assign(places);
   }
 };

@@ -99,9 +99,9 @@ void Planner::addCalledPrograms(kernel::ScratchInterface step) {
 }
 
 void Planner::addScratch() {
-  SmallVector<kernel::ScratchInterface> asking(
+  SmallVector<kernel::ScratchInterface> calls(
       program.getBody().front().getOps<kernel::ScratchInterface>());
-  for (kernel::ScratchInterface step : asking) {
+  for (kernel::ScratchInterface step : calls) {
     if (step.getScratch())
       continue;
     addCalledPrograms(step);

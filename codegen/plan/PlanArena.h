@@ -1,6 +1,6 @@
 // PlanArena.h: places every buffer of a program in one arena. Afterwards every
 // kernel.buffer has an offset (a multiple of 64 bytes), the program has
-// arena_bytes, and calls that ask for scratch have a buffer for it. Two buffers
+// arena_bytes, and calls that need scratch have a buffer for it. Two buffers
 // overlap only where no step needs both, or where a step may write over an input;
 // those that lie apart (ArenaPlacement.h) never do.
 #ifndef SYMC_CODEGEN_PLAN_PLANARENA_H

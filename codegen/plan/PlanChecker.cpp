@@ -265,7 +265,7 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
   if (auto reduce = dyn_cast<kernel::ReduceOp>(step))
     firstSameIndex = readsAfterSaving(reduce) ? ~0u : 0;
   if (auto call = dyn_cast<kernel::CallOp>(step); call && call.getInPlace())
-    firstSameIndex = 0; // as its library says
+    firstSameIndex = 0; // as its library declares
   SmallVector<Touch> result;
   for (OpOperand &operand : step->getOpOperands()) {
     FailureOr<Place> where = place(operand.get());
@@ -350,7 +350,7 @@ static bool overlap(std::pair<int64_t, int64_t> a, std::pair<int64_t, int64_t> b
 }
 
 // What is needed behind a step, by offset. In a sound plan these lie apart, and the neighbours
-// of what is written tell; as soon as two overlap, all are asked.
+// of what is written decide; as soon as two overlap, all are compared.
 void Checker::startStep(int64_t now) {
   for (Value root : endingAt.lookup(now)) {
     auto [first, end] = needed.equal_range(lives[root].offset);

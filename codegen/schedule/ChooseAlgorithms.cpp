@@ -1,5 +1,5 @@
-// ChooseAlgorithms.cpp: asks ConvChoice about each convolution and product that a schedule
-// left open, says in a remark what came out, and puts the step of the chosen algorithm in
+// ChooseAlgorithms.cpp: calls ConvChoice for each convolution and product that a schedule
+// left open, prints in a remark what came out, and puts the step of the chosen algorithm in
 // its place. All such steps of a program share the words that mark rows of scratch as taken:
 // zero between steps.
 // An algorithm may read another image than the layer's: the pixels that are a stride
@@ -8,7 +8,7 @@
 // the bytes.
 #include "codegen/schedule/ChooseAlgorithms.h"
 
-#include "codegen/conv/strassen/kernel/StrassenScheme.h"
+#include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/OwnForms.h"
 #include "codegen/schedule/PreparedForms.h"
@@ -150,8 +150,8 @@ public:
 private:
   void choose(kernel::ConvOp conv);
   void choose(kernel::RecurrentOp layer);
-  void tell(const ConvChoice &choice, const ConvLayer &layer, Location location);
-  void tellFurther(const FormChoice &choice, Location location);
+  void report(const ConvChoice &choice, const ConvLayer &layer, Location location);
+  void reportFurther(const FormChoice &choice, Location location);
   void replace(kernel::ConvOp conv, const ConvChoice &choice, Value data);
   /// Why the layer's states are multiplied by plain products; empty where by Strassen's.
   std::string plainReason(kernel::RecurrentOp layer);
@@ -164,7 +164,7 @@ private:
   const OwnForms *further; // has the choices of an instruction set that is not the first
   KernelCost cost;
   Value rowWords; // of the steps that have rows of scratch; made by the first
-  std::pair<Location, std::string> told{UnknownLoc::get(program.getContext()), ""};
+  std::pair<Location, std::string> reported{UnknownLoc::get(program.getContext()), ""};
 };
 } // namespace
 
@@ -182,15 +182,15 @@ static std::string textOf(const ConvChoice &choice) {
                        choice.algorithm->name, choice.cut->describe(), choice.reason, choice.error);
 }
 
-// Groups of one layer say it once.
-void AlgorithmChooser::tell(const ConvChoice &choice, const ConvLayer &layer, Location location) {
+// Groups of one layer have one remark.
+void AlgorithmChooser::report(const ConvChoice &choice, const ConvLayer &layer, Location location) {
   bool direct = choice.isDirect();
   std::string text =
       direct ? (layer.matrix ? "direct product: " : "direct convolution: ") + choice.reason
              : textOf(choice);
-  if (told == std::pair(location, text))
+  if (reported == std::pair(location, text))
     return;
-  told = {location, text};
+  reported = {location, text};
   if (direct)
     remark::missed(location, remarkOf("convolution")) << text;
   else
@@ -198,7 +198,7 @@ void AlgorithmChooser::tell(const ConvChoice &choice, const ConvLayer &layer, Lo
 }
 
 // Of a further instruction set: where its weights differ from the first one's, or might.
-void AlgorithmChooser::tellFurther(const FormChoice &choice, Location location) {
+void AlgorithmChooser::reportFurther(const FormChoice &choice, Location location) {
   if (choice.about.empty())
     return;
   std::string text =
@@ -209,9 +209,9 @@ void AlgorithmChooser::tellFurther(const FormChoice &choice, Location location) 
     text += "direct: " + choice.choice.reason + "; " + choice.about;
   else
     text += textOf(choice.choice) + "; " + choice.about;
-  if (told == std::pair(location, text))
+  if (reported == std::pair(location, text))
     return;
-  told = {location, text};
+  reported = {location, text};
   if (choice.isOwn)
     remark::passed(location, remarkOf("own-form")) << text;
   else
@@ -254,15 +254,15 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   if (packingOf(conv)) {
     ConvLayer layer = layerOf(conv);
     choice = choiceOfRun(layer, policy, target, conv.getContext());
-    tell(choice, layer, conv.getLoc());
+    report(choice, layer, conv.getLoc());
   } else if (further) {
     const FormChoice &decided = further->choiceOf(conv);
     choice = decided.choice;
-    tellFurther(decided, conv.getLoc());
+    reportFurther(decided, conv.getLoc());
   } else {
     ConvLayer layer = layerOf(conv);
     choice = chooseConvAlgorithm(layer, policy);
-    tell(choice, layer, conv.getLoc());
+    report(choice, layer, conv.getLoc());
   }
   kernel::PaddingAttr zeros = conv.getPadAttr();
   kernel::Padding padding = kernel::paddingOf(zeros);
@@ -363,22 +363,18 @@ void AlgorithmChooser::choose(kernel::RecurrentOp layer) {
   }
   layer.setReason("an eighth of the products is saved");
   ArrayRef<int64_t> gates = cast<MemRefType>(layer.getGates().getType()).getShape();
-  int64_t batch = gates[1], count = gates[2], units = gates[3];
-  int64_t pairs = units / (2 * target.blockWidth);
-  int64_t groups = kernel::RecurrentOp::strassenGroups(count);
+  kernel::RecurrentHalves halves{gates[1], gates[3], gates[2], target.blockWidth};
   OpBuilder builder(layer);
   Tensors t(builder, program, target);
   Type f32 = builder.getF32Type();
   auto panels = layer.getWeights().getDefiningOp<kernel::WeightOp>();
-  int64_t sums[] = {pairs,     groups,         kernel::strassenProductCount,
-                    units / 2, count / groups, target.blockWidth};
-  layer.getWeightsMutable().assign(forms.request(panels, t.form(weight_form::recurrentSums),
-                                                 MemRefType::get(sums, f32), builder));
+  layer.getWeightsMutable().assign(forms.request(panels, t.form(kernel::recurrentSumsForm),
+                                                 MemRefType::get(halves.weights(), f32), builder));
   if (panels->use_empty())
     panels.erase();
-  int64_t row = kernel::RecurrentOp::strassenScratch(batch, units, count);
+  auto [rows, row] = halves.scratch();
   layer.getScratchMutable().assign(
-      t.buffer({t.constant(pairs + 2), t.constant(row)}, f32, layer.getLoc()));
+      t.buffer({t.constant(rows), t.constant(row)}, f32, layer.getLoc()));
 }
 
 // The programs of variant `number`, or those that are in none.
@@ -392,7 +388,7 @@ static SmallVector<kernel::ProgramOp> programsOf(ModuleOp module, size_t number)
 LogicalResult symc::codegen::chooseAlgorithms(ArrayRef<ModuleOp> modules,
                                               ArrayRef<SmallVector<KernelPolicy>> policies,
                                               const Target &target) {
-  PreparedForms forms(modules, target);
+  PreparedForms forms(modules);
   OwnForms further;
   for (auto [number, ofVariant] : llvm::enumerate(policies)) {
     SmallVector<kernel::ProgramOp> programs;

@@ -1,7 +1,7 @@
 // ChooseAlgorithms.h: which algorithm computes each layer that a schedule left open. Before:
 // plain steps, some with `choose`. Afterwards no step has `choose` or `pad`; steps of other
 // algorithms have taken the place of some, with scratch and a form of the weights of their
-// own, and `reason` says why each is what it is. Each instruction set (kernel.variant) has
+// own, and `reason` states why each is what it is. Each instruction set (kernel.variant) has
 // the algorithms that are right for it, as far as forms of weights go (OwnForms.h).
 #ifndef SYMC_CODEGEN_SCHEDULE_CHOOSEALGORITHMS_H
 #define SYMC_CODEGEN_SCHEDULE_CHOOSEALGORITHMS_H

@@ -47,7 +47,7 @@ OwnForms::Open OwnForms::rate(kernel::ConvOp conv, const KernelPolicy &policy) c
   ConvLayer layer = layerOf(conv);
   Open open{conv, chooseConvAlgorithm(layer, policy), {}, "", 0};
   std::tie(open.weights, open.bytes) = weightsOf(open.own.algorithm, layer, conv);
-  // What the user asks for, or nobody could choose, is taken.
+  // What the user requests, or nobody could choose, is taken.
   bool isRated = open.own.directCycles > 0 && !open.own.isMeasured;
   if (!isRated || read.contains(open.weights))
     return open;

@@ -2,11 +2,9 @@
 #include "codegen/schedule/PreparedForms.h"
 
 #include "codegen/conv/ConvAlgorithm.h"
-#include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/Tensors.h"
 #include "ir/CheckedSize.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -41,7 +39,7 @@ LogicalResult symc::codegen::placePrepared(ModuleOp module) {
   return success();
 }
 
-// "w.conv.panels.planar3.g1" in another form: "w.conv.winograd.m4.r3.g1".
+// "w.conv.panels.planar3.g1" in another form: "w.conv.form.m4.r3.g1".
 std::string symc::codegen::nameIn(kernel::FormAttr form, StringRef panels) {
   constexpr StringLiteral kind(".panels"), planar(".planar");
   size_t at = panels.rfind(kind);
@@ -60,54 +58,6 @@ Value PreparedForms::request(kernel::WeightOp panels, kernel::FormAttr form, Mem
   return kernel::WeightOp::create(builder, panels.getLoc(), type, wanted.symbol);
 }
 
-// Sums of the quarters of a recurrent layer's state matrices (kernel.recurrent). `from` is
-// [units, state, gates, 1]. The sums of each product are written by one nest; they
-// are taken in f64 and rounded once.
-static void packRecurrentSums(Tensors &t, const ViewSpec &from, Value target, Location location) {
-  ArrayRef<int64_t> shape = cast<MemRefType>(target.getType()).getShape();
-  int64_t pairs = shape[0], groups = shape[1], states = shape[3], gates = shape[4];
-  Type f32 = t.builder.getF32Type(), f64 = t.builder.getF64Type();
-  SmallVector<AffineExpr> extents;
-  for (int64_t size : {pairs, groups, states, gates, t.blockWidth})
-    extents.push_back(t.constant(size));
-  for (auto [number, product] : llvm::enumerate(kernel::strassenProducts)) {
-    SmallVector<Value> quarters;
-    SmallVector<int> signs;
-    for (auto [q, sign] : llvm::enumerate(product.weights)) {
-      if (!sign)
-        continue;
-      AffineExpr unit = from.strides[0], state = from.strides[1], gate = from.strides[2];
-      AffineExpr offset = from.offset + unit * int64_t(q / 2 * pairs * t.blockWidth) +
-                          state * int64_t(q % 2 * states);
-      ViewSpec quarter{
-          from.base, offset, {}, {unit * t.blockWidth, gate * gates, state, gate, unit}};
-      quarter.sizes.assign(extents.begin(), extents.end());
-      quarters.push_back(t.materialise(quarter, location));
-      signs.push_back(sign);
-    }
-    int64_t panel = states * gates * t.blockWidth;
-    ViewSpec out{target, t.constant(number * panel), {}, {}};
-    out.sizes.assign(extents.begin(), extents.end());
-    int64_t group = panel * kernel::strassenProductCount;
-    for (int64_t stride : {group * groups, group, gates * t.blockWidth, t.blockWidth, int64_t(1)})
-      out.strides.push_back(t.constant(stride));
-    Value sums = t.materialise(out, location);
-    auto loops = kernel::LoopsOp::create(t.builder, location, quarters, ValueRange{sums});
-    OpBuilder::InsertionGuard guard(t.builder);
-    Block *block = t.builder.createBlock(&loops.getBody());
-    block->addArguments(SmallVector<Type>(quarters.size(), f32),
-                        SmallVector<Location>(quarters.size(), location));
-    Value sum = arith::ConstantOp::create(t.builder, location, t.builder.getF64FloatAttr(0));
-    for (auto [value, sign] : llvm::zip(block->getArguments(), signs)) {
-      Value wide = arith::ExtFOp::create(t.builder, location, f64, value);
-      sum = sign > 0 ? Value(arith::AddFOp::create(t.builder, location, sum, wide))
-                     : Value(arith::SubFOp::create(t.builder, location, sum, wide));
-    }
-    Value rounded = arith::TruncFOp::create(t.builder, location, f32, sum);
-    kernel::YieldOp::create(t.builder, location, ValueRange{rounded});
-  }
-}
-
 void symc::codegen::packForm(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
                              Location location) {
   for (const ConvAlgorithm *algorithm : convAlgorithms())
@@ -121,18 +71,7 @@ void PreparedForms::pack(const Request &request, kernel::PackPanelsOp panels,
   OpBuilder builder(panels);
   Location location = panels.getLoc();
   Value memory = kernel::WeightOp::create(builder, location, request.type, request.symbol);
-  if (request.form.getKind() == weight_form::recurrentSums) {
-    Tensors tensors(builder, panels->getParentOfType<kernel::ProgramOp>(), target);
-    kernel::ViewOrigin from = *kernel::traceView(panels.getSource());
-    packRecurrentSums(tensors,
-                      {from.root,
-                       from.offset,
-                       {from.sizes.begin(), from.sizes.end()},
-                       {from.strides.begin(), from.strides.end()}},
-                      memory, location);
-  } else {
-    packForm(request.form, panels.getSource(), memory, builder, location);
-  }
+  packForm(request.form, panels.getSource(), memory, builder, location);
   builder.setInsertionPoint(place);
   kernel::PreparedOp::create(builder, location, request.symbol, request.type, 0, request.form);
 }

@@ -1,19 +1,17 @@
 // PreparedForms.h: the names and places of prepared weights, and further forms of weights
-// that a schedule has packed as panels. A form that is asked for is packed in
+// that a schedule has packed as panels. A form that is requested is packed in
 // @prepare_program beside the panels; panels that nobody reads any more are gone after
 // finish().
 #ifndef SYMC_CODEGEN_SCHEDULE_PREPAREDFORMS_H
 #define SYMC_CODEGEN_SCHEDULE_PREPAREDFORMS_H
 
 #include "codegen/kernel/KernelDialect.h"
-#include "codegen/target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace symc::codegen {
 
-/// ".panels", ".strassen": what tells the forms of one weight apart in the names of
-/// kernel.prepared.
+/// ".panels", ".depthwise": by what the names of kernel.prepared distinguish the forms of a weight.
 std::string suffixOf(kernel::FormAttr form);
 
 /// The name of a weight in another form than the panels of that name.
@@ -31,13 +29,12 @@ void packForm(kernel::FormAttr form, mlir::Value source, mlir::Value target,
 class PreparedForms {
 public:
   /// Of modules of one net, the first of which prepares the weights for all.
-  PreparedForms(llvm::ArrayRef<mlir::ModuleOp> modules, const Target &target)
-      : modules(modules), target(target) {}
+  explicit PreparedForms(llvm::ArrayRef<mlir::ModuleOp> modules) : modules(modules) {}
 
   /// The weight whose panels `panels` reads, in another form.
   mlir::Value request(kernel::WeightOp panels, kernel::FormAttr form, mlir::MemRefType type,
                       mlir::OpBuilder &builder);
-  /// Packs what was asked for and drops what is read no more; weights that the first
+  /// Packs what was requested and drops what is read no more; weights that the first
   /// instruction set does not read lie behind all others. Fails as placePrepared does.
   mlir::LogicalResult finish();
 
@@ -50,7 +47,6 @@ private:
   void pack(const Request &request, kernel::PackPanelsOp panels, kernel::PreparedOp place);
 
   llvm::ArrayRef<mlir::ModuleOp> modules;
-  const Target &target;
   llvm::SmallVector<Request> requests; // in the order of first use
   llvm::StringSet<> requested;         // their symbols
 };

@@ -192,9 +192,9 @@ LogicalResult symc::codegen::callReference(Operation *op, const ScheduleOptions 
     outs.push_back(t.plainMemref(result, op->getLoc()));
     dtypes.push_back(flagOf(result));
   }
-  auto asks = dyn_cast<OperatorInterface>(op);
+  auto sized = dyn_cast<OperatorInterface>(op);
   LargestShapes shapes = largestShapes(op, t);
-  CheckedSize scratch = asks ? asks.getScratchBytes(shapes) : 0;
+  CheckedSize scratch = sized ? sized.getScratchBytes(shapes) : 0;
   if (scratch > kernel::mostBytes)
     return nodeError(op) << "its kernel would work in more than " << kernel::mostBytes << " bytes";
   auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
@@ -204,7 +204,7 @@ LogicalResult symc::codegen::callReference(Operation *op, const ScheduleOptions 
     call.setInPlace(custom->inPlace);
     return success();
   }
-  call.setWork((asks ? asks.getReferenceWork(shapes) : shapes.largestCount()).get());
+  call.setWork((sized ? sized.getReferenceWork(shapes) : shapes.largestCount()).get());
   if (isControlFlow(op))
     return addBodies(op, call, symbols);
   if (drawsNumbers(op))

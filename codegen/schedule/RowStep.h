@@ -1,6 +1,6 @@
 // RowStep.h: a kernel.reduce in the making: views in any order of extents, of which some are
 // reduced, and bodies as functions. What the views have in common is brought into the form
-// that the step wants: kept extents first, extents of 1 left out, neighbours made one.
+// that the step needs: kept extents first, extents of 1 left out, neighbours made one.
 #ifndef SYMC_CODEGEN_SCHEDULE_ROWSTEP_H
 #define SYMC_CODEGEN_SCHEDULE_ROWSTEP_H
 

@@ -409,7 +409,7 @@ Value ScalarOps::make(P primitive, ArrayRef<Value> v) {
   case P::lgamma:
     return lgamma(v[0]);
   default:
-    llvm_unreachable("internal: canBuildScalar was not asked");
+    llvm_unreachable("internal: canBuildScalar was not called");
   }
 }
 

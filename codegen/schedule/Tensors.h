@@ -41,7 +41,7 @@ struct Placement {
 /// What a prepared weight is packed as: the kinds of #kernel.form that no algorithm owns.
 namespace weight_form {
 inline constexpr llvm::StringLiteral plain = "plain", panels = "panels", depthwise = "depthwise",
-                                     vector = "vector", quads = "quads", recurrentSums = "sums";
+                                     vector = "vector", quads = "quads";
 } // namespace weight_form
 
 /// A request that @main makes of @prepare.

@@ -1,6 +1,6 @@
-// Target.h: what schedules, algorithms and cost models may ask of a device: widths, element
+// Target.h: what schedules, algorithms and cost models may query of a device: widths, element
 // types, caches and how fast they are. A target's folder fills a row for each of its kinds;
-// rows are data, and nobody asks for a device by its name.
+// rows are data, and no code compares the name of a device.
 #ifndef SYMC_CODEGEN_TARGET_TARGET_H
 #define SYMC_CODEGEN_TARGET_TARGET_H
 

@@ -17,7 +17,7 @@ struct TuningError {
   std::string message;
 };
 
-/// What the first line of a tuning file says.
+/// The first line of a tuning file.
 inline constexpr llvm::StringLiteral tuningHeader = "symc tuning 1";
 
 class TuningLines {
@@ -25,7 +25,7 @@ public:
   explicit TuningLines(llvm::StringRef text) : rest(text) {}
 
   /// Goes to the next line that is no comment and reads what it is for. False at the end, and
-  /// where the text is no tuning file, which error() tells.
+  /// where the text is no tuning file, which error() reports.
   bool next();
   /// "x86-64-v4", "cuda-sm_90a".
   llvm::StringRef target() const { return first; }

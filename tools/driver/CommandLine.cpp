@@ -3,6 +3,7 @@
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Dependencies.h"
 #include "tools/driver/Dialects.h"
+#include "tools/driver/ParseOptions.h"
 #include "tools/driver/Preprocess.h"
 #include "tools/driver/Training.h"
 
@@ -11,10 +12,8 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/StringSaver.h"
 
 using namespace symc;
 using namespace llvm::opt;
@@ -480,20 +479,8 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   Complaint complain{say};
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *> expanded(arguments.begin(), arguments.end());
-  llvm::cl::ExpansionContext expansion(allocator, llvm::cl::TokenizeGNUCommandLine);
-  if (llvm::Error error = expansion.expandResponseFiles(expanded))
-    complain(llvm::toString(std::move(error)));
-  const OptTable &table = commandOptions();
-  unsigned missingIndex, missingCount;
-  InputArgList args = table.ParseArgs(expanded, missingIndex, missingCount);
-  if (missingCount)
-    complain("option '" + llvm::StringRef(args.getArgString(missingIndex)) + "' needs a value");
-  for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
-    std::string nearest, text = arg->getAsString(args);
-    bool close = table.findNearest(text, nearest) <= 3;
-    complain("unknown option '" + text + "'",
-             close ? "did you mean '" + nearest + "'?" : "symc --help lists the options");
-  }
+  InputArgList args =
+      parseOptions(commandOptions(), OPT_UNKNOWN, "symc", expanded, allocator, complain);
   if (given)
     checkGiven(args, *given, complain);
   if (complain.any)

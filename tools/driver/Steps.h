@@ -11,7 +11,7 @@ namespace symc {
 
 /// One step of @main_program; its place in the list is the number that probes tell.
 struct StepDescription {
-  std::string kernel;      // "conv 2x6x64", "strassen 4x1x6 of 84, error 3e-06", "loops", "call
+  std::string kernel;      // "conv 2x6x64", "conv 4x1x6, error 3e-06", "loops", "call
                            // symc_ref_pooling_f32"
   std::string nodes;       // "conv0+relu0"
   std::string output;      // "1x4x26x26x16"

@@ -2,16 +2,14 @@
 // message for each mistake.
 #include "tools/symc-run/CommandLine.h"
 #include "symc/abi.h"
-#include "tools/driver/CompileOptions.h"
+#include "tools/driver/ParseOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 #include <thread>
 
@@ -159,22 +157,11 @@ EXIT STATUS:
 std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char *> arguments,
                                                        llvm::StringRef program, int &status) {
   llvm::BumpPtrAllocator allocator;
-  llvm::StringSaver saver(allocator);
   llvm::SmallVector<const char *> expanded(arguments.begin(), arguments.end());
-  llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, expanded);
   RunOptionTable table;
-  unsigned missingIndex, missingCount;
-  InputArgList args = table.ParseArgs(expanded, missingIndex, missingCount);
   status = ExitUsage;
   Complaint complain;
-  if (missingCount)
-    complain("option '" + llvm::StringRef(args.getArgString(missingIndex)) + "' needs a value");
-  for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
-    std::string nearest, text = arg->getAsString(args);
-    bool close = table.findNearest(text, nearest) <= 3;
-    complain("unknown option '" + text + "'",
-             close ? "did you mean '" + nearest + "'?" : "symc-run --help lists the options");
-  }
+  InputArgList args = parseOptions(table, OPT_UNKNOWN, "symc-run", expanded, allocator, complain);
   if (complain.any)
     return std::nullopt;
   if (expanded.empty()) {

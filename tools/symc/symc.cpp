@@ -1,4 +1,4 @@
-// symc.cpp: the compiler's command. Parses, calls libsymc stage by stage, prints
+// symc.cpp: the compiler's command. Parses, calls the driver stage by stage, prints
 // progress and messages, and ends with a documented status.
 #include "tools/driver/Emission.h"
 #include "tools/driver/MxnetVariables.h"

@@ -1,7 +1,9 @@
 // StrassenAlgorithm.cpp: Strassen's product as a row of the table, and what may be chosen of
 // its step.
 #include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/conv/strassen/PackRecurrent.h"
 #include "codegen/conv/strassen/StrassenCost.h"
+#include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
 
@@ -99,6 +101,10 @@ public:
 
   bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
             Location location) const override {
+    if (form.getKind() == kernel::recurrentSumsForm) {
+      packRecurrentSums(source, target, builder, location);
+      return true;
+    }
     if (form.getKind() != "strassen")
       return false;
     // The panels are scaled by what the first step leaves.

@@ -1,5 +1,5 @@
 // CallSource.cpp: kernel.call: the runtime's reference kernel, compiled for the device, on the
-// threads that its loops are made for (runtime/kernels/reference/threads.h). A kernel that says
+// threads that its loops are made for (runtime/kernels/reference/threads.h). A kernel that states
 // nothing of them runs on one thread: slow, and right. Those without a kernel are HostSteps.cpp's.
 #include "codegen/cuda/CudaStep.h"
 #include "mlir/IR/Remarks.h"

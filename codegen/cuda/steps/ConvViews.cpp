@@ -325,7 +325,7 @@ bool ConvViews::hasPixelExtras() {
   return llvm::any_of(extras, [&](const View &view) { return isOfPixels(view); });
 }
 
-// A thread asks for the blocks of outputs of one pixel, a sector of memory or two each.
+// A thread loads the blocks of outputs of one pixel, a sector of memory or two each.
 void ConvViews::writePrefetch() {
   int64_t blocks = tile->outputs / block, atOnce = tile->threads / tile->pixels;
   std::string rows = std::to_string(tile->pixels);

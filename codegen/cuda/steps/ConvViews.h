@@ -33,7 +33,7 @@ public:
   bool hasVectors();
   /// Whether results are made of operands of each pixel, such as what a sum is added to.
   bool hasPixelExtras();
-  /// Asks for these operands of the tile at `first` while its sums are computed: they are read from
+  /// Requests these operands of the tile at `first` while its sums are computed: they are read from
   /// memory, as far as the cache that all multiprocessors share.
   void writePrefetch();
   /// Variables for these operands of as many pixels, and for those of outputs `channel` to
@@ -48,7 +48,7 @@ public:
   /// Output `channel` of the pixel at `at` from its sum.
   mlir::LogicalResult writeResult(llvm::ArrayRef<std::string> at, const std::string &sum);
   /// A line that sets `there[number]`, whether a pixel, which lies at `at`, is one; of kernels that
-  /// leave zeros out, which of its taps meet others, a bit each. `isThere` asks for the tap of
+  /// leave zeros out, which of its taps meet others, a bit each. `isThere` is of the tap of
   /// writeTap().
   std::string thereType() const { return leavesOut ? "unsigned" : "bool"; }
   void writeThere(const std::string &number, const std::string &inside,
@@ -98,7 +98,7 @@ bool fitsTensorCores(ConvViews &conv);
 /// Whether they take it where its inputs and weights are 16 bits in memory; the views are those of
 /// float32.
 bool takesHalvesOnTensorCores(kernel::ConvOp op);
-/// The step on tensor cores, its operands rounded as the program's choices ask.
+/// The step on tensor cores, its operands rounded as the program's choices require.
 mlir::LogicalResult writeTensorConv(ConvViews &conv, const CudaTile &tile);
 
 } // namespace symc::codegen::cuda

@@ -3,7 +3,7 @@
 // Inputs [images, blocks, rows, columns, lanes] are a tensor of five axes for the engine: lanes,
 // columns, rows, images, blocks. A copy walks over the pixels of a tile along columns, rows and
 // images, from those of the first one on, in the strides of the layer, and takes 16 lanes of each:
-// it ends rows and images by itself, where a corner of the map says, and a tap is an offset that
+// it ends rows and images by itself, by a corner of the map, and a tap is an offset that
 // all pixels get. Filters are rows of 16 outputs, a term each: a copy brings a slice's of all
 // outputs of the tile.
 //
@@ -15,7 +15,7 @@
 //
 // A barrier of each stage counts bytes: its phases end when a slice is there. All threads wait for
 // it, and then for each other: the stage of the slice before the last one is free then, and one
-// thread asks for the next slice to go there.
+// thread requests the next slice to go there.
 #include "codegen/cuda/steps/TensorMaps.h"
 
 using namespace mlir;
@@ -43,7 +43,7 @@ static bool fitsWindow(int64_t kernel, int64_t dilation, int64_t step, int64_t l
 }
 
 // The memory `elements` of 16 bits behind a view's first one; none where it is no multiple of 16
-// bytes, as the engine asks.
+// bytes, as the engine requires.
 static std::optional<CudaArgument> placeBehind(const View &view, int64_t elements) {
   if (!view.memory)
     return std::nullopt;
@@ -148,7 +148,7 @@ void writeTensorMaps(ConvViews &c, const CudaTile &tile) {
   w.line("#endif");
 }
 
-// One thread asks for slice `fetched`.
+// One thread requests slice `fetched`.
 static void writeFetch(ConvViews &c, const CudaTile &tile, ArrayRef<std::string> first) {
   KernelWriter &w = c.w;
   int64_t inputWords = tile.pixels * cudaSlice, filterWords = tile.outputs * cudaSlice;

@@ -1,5 +1,5 @@
 // TensorMaps.h: the slices of a convolution on tensor cores, brought by a device's engine for
-// copies (TMA, sm_90a): one thread of a block asks for boxes of the operands, which arrive in
+// copies (TMA, sm_90a): one thread of a block requests boxes of the operands, which arrive in
 // shared memory in the order that wgmma reads, zeros in place of what lies beyond them. No device
 // has run it.
 #ifndef SYMC_CODEGEN_CUDA_STEPS_TENSORMAPS_H

@@ -52,7 +52,7 @@ void symc::codegen::choosePlaces(GraphOp graph, GraphLayouts &layouts) {
   for (Operation &op : llvm::reverse(graph.getBlock())) {
     if (auto spread = dyn_cast<DepthToSpaceOp>(op); spread && layouts.writesBlocks(&op)) {
       ConcatOp join = joinOfRemainders(spread);
-      SmallPtrSet<Value, 16> parts;
+      SmallPtrSet<Value, 8> parts;
       if (join && layouts.writesBlocks(join) && llvm::all_of(join->getOperands(), [&](Value part) {
             return parts.insert(part).second && obstacle(part, 0, layouts).empty();
           })) {

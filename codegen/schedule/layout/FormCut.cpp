@@ -1,5 +1,5 @@
 // FormCut.cpp: shortest augmenting paths from "blocked" to "plain"; what is left
-// unreachable tells the sides. See FormCut.h.
+// unreachable are the sides. See FormCut.h.
 #include "codegen/schedule/layout/FormCut.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 // tasks of a plain one.
 #include "ProgramRunner.h"
 #include "codegen/conv/strassen/StrassenCost.h"
+#include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <array>
@@ -11,13 +12,13 @@
 
 using namespace symc;
 using namespace symc::test;
-using kernel::RecurrentOp;
 
 namespace {
 
 struct Sizes {
   int64_t batch, units, gates;
-  int64_t groups() const { return RecurrentOp::strassenGroups(gates); }
+  kernel::RecurrentHalves halves() const { return {batch, units, gates, 16}; }
+  int64_t groups() const { return halves().groups(); }
 };
 
 // Sums of a state are kept from one time step for the next, in two places alternately.
@@ -33,7 +34,7 @@ std::string textOf(const Sizes &s) {
   std::string g = type({steps, s.batch, s.gates, s.units}), h = type({s.batch, s.units});
   std::string w = type({s.units / 32, s.groups(), 7, s.units / 2, s.gates / s.groups(), 16});
   std::string out = type({steps, s.batch, s.units});
-  std::string c = type({s.units / 32 + 2, RecurrentOp::strassenScratch(s.batch, s.units, s.gates)});
+  std::string c = type({s.units / 32 + 2, s.halves().scratch()[1]});
   std::string text =
       "kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {\n^bb0(%g: " + g +
       ", %w: " + w + ", %h: " + h + ", %out: " + out + "):\n  %s = kernel.buffer() : " + c +

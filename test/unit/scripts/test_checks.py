@@ -262,6 +262,11 @@ class Words(unittest.TestCase):
                                   ("tools/bench/compare_x", '#!/usr/bin/env python3\n"""One\n\nsays"""\nsays = "says"', [4])):
             self.assertEqual(check_words.check_file(path, text, words), ["%s:%d: 'says' is retired; write states" % (path, line) for line in lines])
 
+    def test_comments_of_the_compiler(self):
+        words = self.words("| `says` | states | text and compiler |")
+        for path, problems in (("codegen/x.cpp", 1), ("passes/x.h", 1), ("codegen/x.td", 1), ("ir/x.cpp", 0), ("test/codegen/x.mlir", 0)):
+            self.assertEqual(len(check_words.check_file(path, "// it says\n", words)), problems)
+
     def test_unreadable_rows(self):
         for rows in ("| `says` | states |", "| `says` | states | text |\n| `turn` | round | everywhere |", ""):
             with self.assertRaises(SystemExit):

@@ -5,7 +5,8 @@ usage: check_words.py SOURCE
 A row has a word or phrase in backquotes, phrases that may stay ("not `in turn`"), what to write instead, and where: `all files`
 of the project, or `text`, which is what users read: pages, messages and help texts, that is Markdown, strings of the
 compiler, the runtime and the tools, comments of the headers that applications include, docstrings of the Python package,
-and the comment that opens a command (its --help). A space of a phrase stands for any
+and the comment that opens a command (its --help); `compiler`, which is all of the sources under codegen/ and passes/,
+comments too; or `text and compiler`. A space of a phrase stands for any
 space, a line's end included.
 """
 import re
@@ -18,11 +19,12 @@ SUFFIXES = (".cpp", ".h", ".c", ".cu", ".td", ".def", ".py", ".mlir", ".test", "
 # What was decided keeps its words, and so do the names of committed cases.
 EXEMPT = (GLOSSARY, "test/unit/scripts/test_checks.py", "docs/decisions/", "test/conformance/", "tools/scripts/cases/conformance_", "CHANGELOG.md")
 PRODUCT = ("frontend/", "ir/", "passes/", "codegen/", "runtime/", "tools/")
+COMPILER = ("codegen/", "passes/")
 COMMAND = re.compile(r"tools/(?:scripts|bench)/[^/.]+(?:\.py)?$")
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 COMMENT = re.compile(r'(//[^\n]*|/\*(?s:.*?)\*/|"(?:\\.|[^"\\\n])*")')
 DOCSTRING = re.compile(r'("""(?s:.*?)""")')
-ROW = re.compile(r"^\| `([^`]+)`((?:,? not (?:`[^`]+`(?:, )?)+)?) \| ([^|]+?) \| (all files|text) \|$", re.M)
+ROW = re.compile(r"^\| `([^`]+)`((?:,? not (?:`[^`]+`(?:, )?)+)?) \| ([^|]+?) \| (all files|text|compiler|text and compiler) \|$", re.M)
 
 
 def phrase(words):
@@ -34,6 +36,8 @@ class Word:
 
     def __init__(self, word, spared, instead, place):
         self.word, self.instead, self.everywhere = word, instead, place == "all files"
+        self.shown = place.startswith("text")
+        self.whole = COMPILER if place.endswith("compiler") else ()  # folders whose files are checked as a whole
         self.pattern = re.compile(phrase(word), re.I)
         self.spared = re.compile("|".join(map(phrase, spared)), re.I) if spared else None
 
@@ -94,7 +98,8 @@ def check_file(path, text, words):
     words = [word for word in words if word.word.split()[0].lower() in small]  # before a file is taken apart
     shown = read_by_users(path, text) if words else None
     for word in words:
-        for place in word.find(text if word.everywhere else shown or ""):
+        whole = word.everywhere or path.startswith(word.whole)
+        for place in word.find(text if whole else shown if shown and word.shown else ""):
             problems.append("%s:%d: '%s' is retired; write %s" % (path, text.count("\n", 0, place) + 1, word.word, word.instead))
     return problems
 

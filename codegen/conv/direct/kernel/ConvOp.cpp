@@ -1,4 +1,4 @@
-// ConvOp.cpp: what kernel.conv verifies and says of itself.
+// ConvOp.cpp: what kernel.conv verifies, and what its interfaces return.
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;

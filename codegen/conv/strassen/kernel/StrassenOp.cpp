@@ -1,4 +1,4 @@
-// StrassenOp.cpp: what kernel.strassen verifies and says of itself.
+// StrassenOp.cpp: what kernel.strassen verifies, and what its interfaces return.
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/kernel/StepVerifiers.h"
 

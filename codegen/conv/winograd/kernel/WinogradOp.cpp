@@ -1,4 +1,4 @@
-// WinogradOp.cpp: what kernel.winograd verifies and says of itself.
+// WinogradOp.cpp: what kernel.winograd verifies, and what its interfaces return.
 #include "codegen/conv/winograd/kernel/WinogradShape.h"
 #include "codegen/kernel/StepVerifiers.h"
 

@@ -17,7 +17,7 @@ namespace symc::kernel {
 /// A window of more taps is a sum of pieces: each piece reads the image some taps further on,
 /// and its input channels stand behind those of the piece before.
 /// Of a dilated kernel the pixels at one place modulo the dilations are an image of their own, and
-/// what is said of images, rows and columns here is said of these.
+/// images, rows and columns are theirs here.
 /// The last row and column of positions, those of the point at infinity, serve the last
 /// row and column of a tile's outputs only. Where extents are no multiples of m, and
 /// that many products are saved, the last tiles have m - 1 outputs each instead of one
