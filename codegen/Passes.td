@@ -160,10 +160,10 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
     ```mlir
     kernel.conv ... out(%a : memref<1x1x8x8x16xf32>) ...                                     // before
     kernel.pool data(%a : memref<1x1x8x8x16xf32>) ... out(%b : memref<1x1x4x4x16xf32>)
-    kernel.conv ... out(%a0 : memref<1x1x4x8x16xf32, ...>) ... {piece = array<i64: 0, 2>}    // after
-    kernel.pool data(%a0 : ...) ... out(%b0 : memref<1x1x2x4x16xf32, ...>) {piece = array<i64: 1, 2>}
-    kernel.conv ... out(%a1 : memref<1x1x4x8x16xf32, ...>) ... {piece = array<i64: 0, 2>}
-    kernel.pool data(%a1 : ...) ... out(%b1 : memref<1x1x2x4x16xf32, ...>) {piece = array<i64: 1, 2>}
+    kernel.conv ... out(%a0 : memref<1x1x4x8x16xf32, ...>) ... {piece = #kernel.piece<step = 0, pieces = 2>}    // after
+    kernel.pool data(%a0 : ...) ... out(%b0 : memref<1x1x2x4x16xf32, ...>) {piece = #kernel.piece<step = 1, pieces = 2>}
+    kernel.conv ... out(%a1 : memref<1x1x4x8x16xf32, ...>) ... {piece = #kernel.piece<step = 0, pieces = 2>}
+    kernel.pool data(%a1 : ...) ... out(%b1 : memref<1x1x2x4x16xf32, ...>) {piece = #kernel.piece<step = 1, pieces = 2>}
     ```
   }];
   let options = [
@@ -221,7 +221,7 @@ def KernelDropFrames : Pass<"kernel-drop-frames", "::mlir::ModuleOp"> {
 
     ```mlir
     kernel.fill %top with 0.0 : f32 : memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>   // goes
-    kernel.conv data(%a : memref<1x1x14x14x16xf32>) ... {..., zero_columns = array<i64: 1, 1>, zero_rows = array<i64: 1, 1>}
+    kernel.conv data(%a : memref<1x1x14x14x16xf32>) ... {..., zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>}
     ```
   }];
 }
@@ -301,7 +301,7 @@ def KernelChooseTiles : Pass<"kernel-choose-tiles", "::symc::kernel::ProgramOp">
     ```mlir
     kernel.conv ... {in_channels = 512, out_channels = 512}       // before
     kernel.conv ... {in_channels = 512, out_channels = 512,       // after
-                     tile = array<i64: 2, 1, 14>, cut = array<i64: 2, 1, 4, 1, 32>,
+                     tile = array<i64: 2, 1, 14>, cut = #kernel.conv_tasks<groups = 2, pixel_tiles = 1, pixel_chunks = 4, images = 1, image_chunks = 32>,
                      pixels_outside}
     ```
   }];

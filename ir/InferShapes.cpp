@@ -183,8 +183,12 @@ private:
         weightUnknown = parameter;
     if (!unknown && !inputUnknown && !weightUnknown)
       return success();
-    auto diagnostic = emitError(graph.getLoc()) << "shape inference stopped with " << unknown
-                                                << " of " << nodes.size() << " nodes unknown";
+    auto diagnostic = emitError(graph.getLoc());
+    if (unknown)
+      diagnostic << "shape inference stopped with " << unknown << " of " << nodes.size()
+                 << " nodes unknown";
+    else
+      diagnostic << "the shape of " << (inputUnknown ? "an input" : "a weight") << " is unknown";
     // Of several first what a node takes for its data: others are rather labels and weights.
     SmallVector<BlockArgument> arguments(graph.getBlock().getArguments());
     llvm::stable_sort(arguments, [](BlockArgument a, BlockArgument b) {

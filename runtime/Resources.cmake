@@ -98,7 +98,7 @@ foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} cuda -Os ${cuda_sources})
   symc_bitcode(${triple} train -Os ${train_sources} ${train_option_sources})
   # In the place of main in a program that trains.
-  symc_bitcode(${triple} trainer -Os ${main_sources} ${trainer_sources})
+  symc_bitcode(${triple} trainer -Os ${main_sources} ${trainer_sources} ${augment_sources})
   # Without vectors: symc makes them for the model's target, as of kernels.
   symc_bitcode(${triple} optimizers
     "-O2;-fno-vectorize;-fno-slp-vectorize;-mllvm;-unroll-runtime=false" ${optimizer_sources})

@@ -72,6 +72,9 @@ if os.path.exists(os.path.join(build, "bin", "kernel-bench")):  # needs Google B
 # Scripts that work on arrays say `REQUIRES: numpy`.
 if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import numpy"], stderr=subprocess.DEVNULL) == 0:
     config.available_features.add("numpy")
+# Manifests of clusters are checked where Python has what reads and checks them.
+if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import jsonschema, yaml"], stderr=subprocess.DEVNULL) == 0:
+    config.available_features.add("jsonschema")
 # Tests that install the Python package say `REQUIRES: venv`; Debian has it in python3-venv.
 if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import ensurepip, venv"],
                    stderr=subprocess.DEVNULL) == 0:

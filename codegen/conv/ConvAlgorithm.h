@@ -54,7 +54,7 @@ struct WeightsForm {
 };
 
 /// Where a step is built, and what it asks the schedule for.
-struct ConvSite {
+struct StepSite {
   mlir::OpBuilder &builder;
   mlir::Location location;
   mlir::Value data;
@@ -76,7 +76,7 @@ public:
   /// The image that the step reads, where it is not the layer's.
   virtual std::optional<SpaceToDepth> dataForm() const { return std::nullopt; }
   /// Builds the step and returns its body, to be filled.
-  virtual mlir::Region &create(const ConvSite &site) const = 0;
+  virtual mlir::Region &create(const StepSite &site) const = 0;
 
   double cycles = 0; // the model's, of one core for all images
 };

@@ -75,7 +75,7 @@ static void emit(kernel::ProgramOp program, Chain &chain, int64_t each) {
           mapping.map(layer.step->getOperand(operand), place.view(b, layer.step->getLoc()));
         }
         auto piece = cast<kernel::RowwiseInterface>(b.clone(*layer.step, mapping));
-        piece.setPiece({number + int64_t(i), pieces});
+        piece.setPieceAttr(kernel::PieceAttr::get(b.getContext(), number + int64_t(i), pieces));
       }
   for (Layer &layer : chain)
     layer.step->erase();

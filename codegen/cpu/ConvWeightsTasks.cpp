@@ -115,14 +115,15 @@ static LogicalResult chooseConvWeights(kernel::ConvWeightsOp op, const TargetDes
     else
       op.setStrip(ArrayRef<int64_t>{1, std::clamp<int64_t>(pixels / slope[3], 1, slope[2])});
   }
-  if (!op.getCut().empty())
+  if (op.getCutAttr())
     return success();
   int64_t groups = llvm::divideCeil(extents.vectors, tile.vectors);
   int64_t blocks = tile.taps ? inputs : llvm::divideCeil(inputs, lanes);
   int64_t space[] = {sums[0], groups, blocks, tile.taps ? 1 : window};
   double all = tile.cycles * slope[0] * perImage;
   double each = all / std::max<double>(1, double(space[0]) * space[1] * space[2] * space[3]);
-  op.setCut(cutSpace(space, std::max<int64_t>(1, each * taskGrain / leastTaskCycles)));
+  op.setCutAttr(
+      cutSpace(op.getContext(), space, std::max<int64_t>(1, each * taskGrain / leastTaskCycles)));
   return success();
 }
 
@@ -133,8 +134,9 @@ static LogicalResult chooseDepthwiseWeights(kernel::DepthwiseWeightsOp op,
   int64_t pixels = slope[0] * slope[2] * slope[3] / std::max<int64_t>(sums[0], 1);
   int64_t window = sums[3] * op.getKernel()[0] * op.getKernel()[1];
   constexpr int64_t productsOfElement = 4; // of what tasks are measured by
-  op.setCut(cutSpace(ArrayRef<int64_t>{sums[0], sums[2]},
-                     std::max<int64_t>(1, pixels * slope[4] * (1 + window / productsOfElement))));
+  op.setCutAttr(
+      cutSpace(op.getContext(), ArrayRef<int64_t>{sums[0], sums[2]},
+               std::max<int64_t>(1, pixels * slope[4] * (1 + window / productsOfElement))));
   return success();
 }
 
@@ -142,7 +144,7 @@ static LogicalResult chooseJoinSums(kernel::JoinSumsOp op, const TargetDescripti
   ArrayRef<int64_t> sums = cast<MemRefType>(op.getSums().getType()).getShape();
   int64_t width = sums[3];
   int64_t space[] = {sums[1], int64_t(llvm::divideCeil(sums[2], width))};
-  op.setCut(cutSpace(space, width * width * (1 + sums[0])));
+  op.setCutAttr(cutSpace(op.getContext(), space, width * width * (1 + sums[0])));
   return success();
 }
 

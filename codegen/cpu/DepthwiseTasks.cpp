@@ -9,9 +9,12 @@ using namespace symc::codegen;
 
 static LogicalResult chooseDepthwise(kernel::DepthwiseOp op, const TargetDescription &target) {
   ArrayRef<int64_t> out = cast<MemRefType>(op.getOut().getType()).getShape();
+  auto setCut = [&](int64_t planes, int64_t planeChunks, int64_t rows) {
+    op.setCutAttr(kernel::DepthwiseTasksAttr::get(op.getContext(), planes, planeChunks, rows));
+  };
   int64_t planes = productOf(out.take_front(2)), rows = out[2], columns = out[3];
   if (productOf({rows, columns}) <= 0) { // run-time values or none
-    op.setCut(ArrayRef<int64_t>{1, 0, 0});
+    setCut(1, 0, 0);
     return success();
   }
   // Bound by loads: one a multiply-add. Those of groups are shuffles instead.
@@ -20,7 +23,7 @@ static LogicalResult chooseDepthwise(kernel::DepthwiseOp op, const TargetDescrip
   double rowCycles = double(columns * window) * vectors / target.loadsPerCycle;
   double planeCycles = rowCycles * rows;
   if (ShapedType::isDynamic(planes)) {
-    op.setCut(ArrayRef<int64_t>{leastUnitsPerTask(planeCycles), maxTasks, 0});
+    setCut(leastUnitsPerTask(planeCycles), maxTasks, 0);
     return success();
   }
   int64_t rowsPerTask = rows;
@@ -28,9 +31,9 @@ static LogicalResult chooseDepthwise(kernel::DepthwiseOp op, const TargetDescrip
     rowsPerTask = unitsPerTask(rows, rowCycles,
                                std::max<int64_t>(1, maxTasks / std::max<int64_t>(1, planes)));
   if (rowsPerTask == rows)
-    op.setCut(ArrayRef<int64_t>{unitsPerTask(planes, planeCycles), 0, 0});
+    setCut(unitsPerTask(planes, planeCycles), 0, 0);
   else
-    op.setCut(ArrayRef<int64_t>{1, 0, rowsPerTask});
+    setCut(1, 0, rowsPerTask);
   return success();
 }
 

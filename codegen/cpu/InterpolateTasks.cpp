@@ -13,7 +13,7 @@ static LogicalResult chooseInterpolate(kernel::InterpolateOp op, const TargetDes
   int64_t inner = productOf(out.drop_front(cut));
   bool scalar = op.getAxis() + 1 == out.size();
   int64_t work = (ShapedType::isDynamic(inner) ? 1024 : inner) * (scalar ? 4 : 1);
-  op.setCut(cutSpace(out.take_front(cut), std::max<int64_t>(work, 1)));
+  op.setCutAttr(cutSpace(op.getContext(), out.take_front(cut), std::max<int64_t>(work, 1)));
   return success();
 }
 

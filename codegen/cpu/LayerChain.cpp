@@ -57,7 +57,7 @@ static std::optional<Place> placeOf(Value value) {
 
 std::optional<Layer> symc::codegen::layerOf(Operation *step) {
   auto rowwise = dyn_cast<kernel::RowwiseInterface>(step);
-  if (!rowwise || !rowwise.getPiece().empty())
+  if (!rowwise || rowwise.getPieceAttr())
     return std::nullopt;
   Layer layer{rowwise, rowwise.getRowWindow(), {}, unsigned(step->getNumOperands() - 1), {}};
   for (Value operand : step->getOperands()) {

@@ -40,7 +40,7 @@ template <typename Op> static LogicalResult chooseNest(Op op, const TargetDescri
   FailureOr<SmallVector<ViewOrigin>> views = nestOf(op);
   if (failed(views))
     return failure();
-  op.setCut(cutSpace(constantsOf(views->back().sizes)));
+  op.setCutAttr(cutSpace(op.getContext(), constantsOf(views->back().sizes)));
   return success();
 }
 
@@ -55,7 +55,7 @@ static LogicalResult chooseCopy(kernel::CopyOp op, const TargetDescription &targ
   if (form.transposed)
     std::rotate(sizes.begin() + *form.transposed, sizes.begin() + *form.transposed + 1,
                 sizes.end() - 1);
-  op.setCut(cutSpace(sizes, 1, form.transposed ? 1 : 0));
+  op.setCutAttr(cutSpace(op.getContext(), sizes, 1, form.transposed ? 1 : 0));
   return success();
 }
 

@@ -12,7 +12,7 @@ template <typename Op> static LogicalResult choosePack(Op op, unsigned outer) {
   int64_t work = 1;
   for (int64_t extent : panels.drop_front(outer))
     work *= ShapedType::isDynamic(extent) ? 1 : extent;
-  op.setCut(cutSpace(panels.take_front(outer), work));
+  op.setCutAttr(cutSpace(op.getContext(), panels.take_front(outer), work));
   return success();
 }
 

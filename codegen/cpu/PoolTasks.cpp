@@ -12,7 +12,7 @@ static LogicalResult choosePool(kernel::PoolOp op, const TargetDescription &) {
   int64_t window = op.getKernel()[0] * op.getKernel()[1];
   int64_t columns = ShapedType::isDynamic(out[3]) ? 32 : out[3];
   int64_t work = out[4] * columns * std::clamp<int64_t>(window / 4, 1, 1024);
-  op.setCut(cutSpace(out.take_front(3), work));
+  op.setCutAttr(cutSpace(op.getContext(), out.take_front(3), work));
   return success();
 }
 
@@ -21,14 +21,14 @@ static LogicalResult choosePoolGradient(kernel::PoolGradientOp op, const TargetD
   ArrayRef<int64_t> slope = cast<MemRefType>(op.getSlope().getType()).getShape();
   int64_t window = op.getKernel()[0] * op.getKernel()[1];
   int64_t work = out[4] * (out[2] * out[3] + slope[2] * slope[3] * window);
-  op.setCut(cutSpace(out.take_front(2), std::max<int64_t>(work, 1)));
+  op.setCutAttr(cutSpace(op.getContext(), out.take_front(2), std::max<int64_t>(work, 1)));
   return success();
 }
 
 static LogicalResult choosePoolPlaces(kernel::PoolPlacesOp op, const TargetDescription &) {
   ArrayRef<int64_t> out = cast<MemRefType>(op.getPlaces().getType()).getShape();
   int64_t work = out[4] * out[2] * out[3] * op.getKernel()[0] * op.getKernel()[1];
-  op.setCut(cutSpace(out.take_front(2), std::max<int64_t>(work, 1)));
+  op.setCutAttr(cutSpace(op.getContext(), out.take_front(2), std::max<int64_t>(work, 1)));
   return success();
 }
 

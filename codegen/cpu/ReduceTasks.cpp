@@ -25,8 +25,8 @@ static LogicalResult chooseReduce(kernel::ReduceOp op, const TargetDescription &
   for (Region &pass : op.getPasses())
     each += workOf(pass);
   int64_t row = productOf(shape.drop_front(op.getKept()));
-  op.setCut(cutSpace(shape.take_front(op.getKept()),
-                     (ShapedType::isDynamic(row) ? usualRow : row) * each));
+  op.setCutAttr(cutSpace(op.getContext(), shape.take_front(op.getKept()),
+                         (ShapedType::isDynamic(row) ? usualRow : row) * each));
   return success();
 }
 

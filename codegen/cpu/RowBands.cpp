@@ -154,7 +154,7 @@ void Bander::emit(Chain &chain, int64_t height) {
                         viewOf(place, image, layer.rowsOf(operand, out), b, layer.step->getLoc()));
         auto piece = cast<kernel::RowwiseInterface>(b.clone(*layer.step, mapping));
         piece.cutToRows(out, layer.places[0].sizes[rowDim]);
-        piece.setPiece({number + int64_t(i), pieces});
+        piece.setPieceAttr(kernel::PieceAttr::get(b.getContext(), number + int64_t(i), pieces));
       }
     }
   }

@@ -11,7 +11,7 @@ static LogicalResult chooseSplit(kernel::SplitBytesOp op, const TargetDescriptio
   ArrayRef<int64_t> words = cast<MemRefType>(op.getTarget().getType()).getShape();
   int64_t row = productOf(words.drop_front(3));
   int64_t work = ShapedType::isDynamic(row) ? 1024 : row * 2 / bytesLikeElement;
-  op.setCut(cutSpace(words.take_front(3), std::max<int64_t>(work, 1)));
+  op.setCutAttr(cutSpace(op.getContext(), words.take_front(3), std::max<int64_t>(work, 1)));
   return success();
 }
 

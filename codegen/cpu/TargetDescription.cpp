@@ -11,6 +11,28 @@
 
 using namespace symc::codegen;
 
+// What symc_cpu_level() has to reach for code of that name.
+static uint64_t levelOf(llvm::StringRef name) {
+  uint64_t found = 0;
+#define SYMC_CPU_LEVEL(level, levelName, saved)                                                    \
+  if (name == levelName)                                                                           \
+    found = level;
+#include "runtime/include/symc/cpu_levels.def"
+  return found;
+}
+
+// The most of these levels whose features this machine has.
+static uint64_t hostLevel(const llvm::StringMap<bool> &host) {
+  uint64_t lacking = 0;
+#define SYMC_CPU_LEVEL(level, name, saved) lacking = level + 1;
+#include "runtime/include/symc/cpu_levels.def"
+#define SYMC_CPU_FEATURE(level, name, word, bits)                                                  \
+  if (!host.lookup(name))                                                                          \
+    lacking = std::min<uint64_t>(lacking, level);
+#include "runtime/include/symc/cpu_levels.def"
+  return lacking - 1;
+}
+
 // A tile of V vectors by P pixels holds V * P accumulators, V weights and one
 // broadcast value at a time (or P values and one weight where P < V), all in
 // registers. test/unit/codegen compiles every row and looks for spills.
@@ -18,14 +40,14 @@ static std::vector<TargetDescription> makeRows() {
   TargetDescription v2;
   v2.name = v2.llvmCpu = "x86-64-v2";
   v2.triple = "x86_64-linux-musl";
-  v2.cpuLevel = 2;
+  v2.cpuLevel = levelOf(v2.name);
   v2.l1Bytes = 32 << 10;
   v2.l2Bytes = 256 << 10;
   v2.tiles = {{4, 2}, {8, 1}};
 
   TargetDescription v3 = v2;
   v3.name = v3.llvmCpu = "x86-64-v3";
-  v3.cpuLevel = 3;
+  v3.cpuLevel = levelOf(v3.name);
   v3.vectorBytes = 32;
   v3.fma = v3.fmaReadsMemory = true;
   v3.tiles = {{2, 6}, {4, 3}, {6, 2}, {8, 1}};
@@ -34,7 +56,7 @@ static std::vector<TargetDescription> makeRows() {
 
   TargetDescription v4 = v3;
   v4.name = v4.llvmCpu = "x86-64-v4";
-  v4.cpuLevel = 4;
+  v4.cpuLevel = levelOf(v4.name);
   v4.vectorBytes = 64;
   v4.vectorRegisters = 32;
   v4.l2Bytes = 1 << 20;
@@ -45,7 +67,7 @@ static std::vector<TargetDescription> makeRows() {
   TargetDescription vnni = v4;
   vnni.name = "x86-64-v4+vnni";
   vnni.features = "+avx512vnni";
-  vnni.cpuLevel = 5;
+  vnni.cpuLevel = levelOf(vnni.name);
   vnni.vnni = true;
 
   TargetDescription arm;
@@ -93,17 +115,12 @@ static int64_t hostCacheBytes(int level) {
 
 static TargetDescription describeNative() {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
-  auto has = [&](std::initializer_list<const char *> features) {
-    return llvm::all_of(features, [&](const char *name) { return host.lookup(name); });
-  };
-  int level = 2;
-  if (has({"avx2", "fma", "bmi", "bmi2", "f16c", "lzcnt", "movbe"}))
-    level = has({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}) ? 4 : 3;
-  TargetDescription target = makeRows()[level - 2];
+  std::vector<TargetDescription> rows = makeRows();
+  TargetDescription target = rows.front();
+  for (const TargetDescription &row : rows)
+    if (row.architecture() == target.architecture() && row.cpuLevel <= hostLevel(host))
+      target = row;
   target.name = "native";
-  target.vnni = level == 4 && has({"avx512vnni"});
-  if (target.vnni)
-    target.cpuLevel = makeRows()[level - 1].cpuLevel;
   target.llvmCpu = llvm::sys::getHostCPUName().str();
   // Sorted, so that one machine gives one string.
   std::vector<std::string> features;

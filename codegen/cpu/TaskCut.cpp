@@ -65,10 +65,13 @@ int64_t symc::codegen::productOf(ArrayRef<int64_t> extents) {
 // What an extent that is known only at run time is taken for when choosing the axis.
 static constexpr int64_t usualExtent = 32;
 
-SmallVector<int64_t> symc::codegen::cutSpace(ArrayRef<int64_t> extents, int64_t work,
-                                             unsigned whole) {
+kernel::CutAttr symc::codegen::cutSpace(MLIRContext *context, ArrayRef<int64_t> extents,
+                                        int64_t work, unsigned whole) {
+  auto indices = [&](unsigned axis, int64_t count) {
+    return kernel::CutAttr::get(context, axis, count, /*grain=*/0, /*work=*/0);
+  };
   if (extents.empty())
-    return {0, 1, 0, 0};
+    return indices(0, 1);
   // The outermost axis under which a task's worth of elements, or less, lies.
   unsigned axis = extents.size() - 1;
   int64_t estimate = work;
@@ -82,13 +85,13 @@ SmallVector<int64_t> symc::codegen::cutSpace(ArrayRef<int64_t> extents, int64_t 
   int64_t inner = productOf(extents.drop_front(axis + 1));
   int64_t outer = productOf(extents.take_front(axis));
   if (ShapedType::isDynamic(inner))
-    return {axis, 0, taskGrain, std::max<int64_t>(work, 1)};
+    return kernel::CutAttr::get(context, axis, 0, taskGrain, std::max<int64_t>(work, 1));
   inner *= work;
   if (ShapedType::isDynamic(extents[axis]) || outer <= 0) // a run-time value or none
-    return {axis, std::max<int64_t>(taskGrain / std::max<int64_t>(inner, 1), 1), 0, 0};
+    return indices(axis, std::max<int64_t>(taskGrain / std::max<int64_t>(inner, 1), 1));
   double cycles = double(inner) * leastTaskCycles / taskGrain;
   int64_t most = std::max<int64_t>(1, maxTasks / outer);
-  return {axis, unitsPerTask(extents[axis], cycles, most), 0, 0};
+  return indices(axis, unitsPerTask(extents[axis], cycles, most));
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,8 +114,8 @@ static int64_t rowsOfBlock(const ConvExtents &extents, const TargetDescription &
   return std::max(leastRows, target.l2Bytes / 2 / (4 * extents.inChannels));
 }
 
-ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile &tile,
-                                      const TargetDescription &target) {
+ConvTasks symc::codegen::cutConvTasks(MLIRContext *context, const ConvExtents &extents,
+                                      const ConvTile &tile, const TargetDescription &target) {
   int64_t groups = llvm::divideCeil(extents.outChannels, tile.blocks * target.blockWidth);
   std::optional<int64_t> tiles = pixelTilesOf(extents, tile);
   int64_t steps = extents.inChannels * extents.window;
@@ -165,7 +168,8 @@ ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile
   }
   // All weights of the task stay in L2: then each input pixel is read once.
   bool pixelsOutside = !allPixels && weightBytes / groupChunks <= target.l2Bytes / 4;
-  return {{groupsPerTask, leastTiles, mostPixelChunks, leastImages, mostImageChunks},
+  return {kernel::ConvTasksAttr::get(context, groupsPerTask, leastTiles, mostPixelChunks,
+                                     leastImages, mostImageChunks),
           pixelsOutside};
 }
 
@@ -176,16 +180,17 @@ void symc::codegen::setChoice(kernel::ConvOp op, ConvTile tile, std::optional<bo
   if (!tiles || extents.rows == 1)
     tile.rows = 1; // run-time extents leave a rest of columns only
   tiles = pixelTilesOf(extents, tile);
-  ConvTasks tasks = cutConvTasks(extents, tile, target);
+  ConvTasks tasks = cutConvTasks(op.getContext(), extents, tile, target);
   op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
-  op.setCut(tasks.cut);
+  op.setCutAttr(tasks.cut);
   op.setPixelsOutside(pixelsOutside.value_or(tasks.pixelsOutside));
   // Weights that pass few pixels come from memory: each group fetches the next one's.
   ArrayRef<int64_t> panels = cast<MemRefType>(op.getWeights().getType()).getShape();
   int64_t ofTask = 0; // tiles
   if (tiles)
     ofTask =
-        std::min(*tiles, std::max<int64_t>(tasks.cut[1], llvm::divideCeil(*tiles, tasks.cut[2])));
+        std::min(*tiles, std::max<int64_t>(tasks.cut.getPixelTiles(),
+                                           llvm::divideCeil(*tiles, tasks.cut.getPixelChunks())));
   op.setPrefetch(!op.getPixelsOutside() && ofTask > 1 && ofTask <= target.prefetchTiles &&
                  panels.size() == 6 && panels[4] == target.blockWidth);
 }

@@ -34,15 +34,15 @@ int64_t productOf(llvm::ArrayRef<int64_t> extents);
 /// The `cut` of a step over an index space: the outermost axis that leaves a task's worth of
 /// work, and how many of its indices make one. A point stands for `work` elements; the last
 /// `whole` axes are not cut.
-llvm::SmallVector<int64_t> cutSpace(llvm::ArrayRef<int64_t> extents, int64_t work = 1,
-                                    unsigned whole = 0);
+kernel::CutAttr cutSpace(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> extents,
+                         int64_t work = 1, unsigned whole = 0);
 
 /// How a kernel.conv is done with one tile.
 struct ConvTasks {
-  int64_t cut[5];     // the op's `cut`
+  kernel::ConvTasksAttr cut;
   bool pixelsOutside; // the model's order
 };
-ConvTasks cutConvTasks(const ConvExtents &extents, const ConvTile &tile,
+ConvTasks cutConvTasks(mlir::MLIRContext *context, const ConvExtents &extents, const ConvTile &tile,
                        const TargetDescription &target);
 
 /// Gives the step that tile, tasks for it, the order (the model's where none is given) and

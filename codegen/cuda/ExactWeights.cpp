@@ -26,8 +26,7 @@ Value keepExact(kernel::ProgramOp prepare, StringRef name) {
 
 void writeRounded(OpBuilder &b, Location location, Value exact, Value rounded) {
   OpBuilder::InsertionGuard guard(b);
-  auto step = kernel::LoopsOp::create(b, location, exact, rounded, b.getDenseI64ArrayAttr({}),
-                                      b.getDenseI64ArrayAttr({}));
+  auto step = kernel::LoopsOp::create(b, location, exact, rounded);
   Block &body = step.getBody().emplaceBlock();
   body.addArgument(b.getF32Type(), location);
   b.setInsertionPointToEnd(&body);

@@ -175,8 +175,7 @@ void RowLanes::change(Layer &layer) {
   conv.setKernel({conv.getKernel()[0], 1});
   conv.setStrides({conv.getStrides()[0], 1});
   conv.setInChannels(taps * channels); // other lanes are not read, as little as before
-  conv.removeZeroRowsAttr();
-  conv.removeZeroColumnsAttr();
+  conv.removeZerosAttr();
   mark(conv);
   Value weights = conv.getWeights();
   weights.setType(panels(cast<MemRefType>(weights.getType())));

@@ -3,7 +3,6 @@
 
 #include "codegen/cuda/steps/ConvViews.h"
 #include "codegen/kernel/ViewOrigin.h"
-#include "codegen/kernel/ZeroRows.h"
 
 using namespace mlir;
 
@@ -12,7 +11,7 @@ namespace symc::codegen::cuda {
 constexpr int64_t mostTaps = 32; // bits of a mask
 
 bool leavesOutZeros(kernel::ConvOp conv) {
-  kernel::ZeroRows zero = kernel::zeroRowsOf(conv);
+  kernel::Padding zero = kernel::paddingOf(conv.getZerosAttr());
   auto data = cast<MemRefType>(conv.getData().getType());
   return zero.top + zero.bottom + zero.left + zero.right > 0 && !data.isDynamicDim(2) &&
          !data.isDynamicDim(3) && conv.getKernel()[0] * conv.getKernel()[1] <= mostTaps &&
@@ -103,7 +102,7 @@ static bool touches(OpOperand *read, const Box &frame, const Place &data) {
   if (!place)
     return true;
   if (kernel::ConvOp conv = readerOf(read); conv && *place == data) {
-    kernel::ZeroRows zero = kernel::zeroRowsOf(conv);
+    kernel::Padding zero = kernel::paddingOf(conv.getZerosAttr());
     return frame.meets(
         {zero.top, data.sizes[2] - zero.bottom, zero.left, data.sizes[3] - zero.right});
   }

@@ -1,5 +1,5 @@
 // ZeroFrames.h: paddings that nobody has to write. Kernels of convolutions know which rows and
-// columns of their data are zeros (codegen/kernel/ZeroRows.h) and read none of them.
+// columns of their data are zeros (`zeros` of kernel.conv) and read none of them.
 #ifndef SYMC_CODEGEN_CUDA_ZEROFRAMES_H
 #define SYMC_CODEGEN_CUDA_ZEROFRAMES_H
 
@@ -7,7 +7,7 @@
 
 namespace symc::codegen::cuda {
 
-/// Whether the kernel of the step, as it is now, leaves out what `zero_rows` and `zero_columns`
+/// Whether the kernel of the step, as it is now, leaves out what its `zeros`
 /// name: of known rows and columns, and at most 32 taps. Terms keep their order, and bits are the
 /// same.
 bool leavesOutZeros(kernel::ConvOp conv);

@@ -36,7 +36,7 @@ private:
                                                 : Interface::Library;
   }
   Error finishModule(const WeightsInfo &info);
-  std::vector<std::string> programParts() const;
+  std::vector<std::string> linkedParts() const;
   Error checkCalls();
   Error measureCode(ArrayRef<FileBytes> objects);
   Error measureSection(object::SectionRef section);
@@ -50,23 +50,24 @@ private:
   Code &code;
   WeightsFile *weights;
   Resources resources;
+  std::vector<std::string> visible;      // names that the model shows
   SmallVector<StringRef> partsOfRuntime; // that the model needs, once its table is there
 };
 
 } // namespace
 
-// An executable gets the core as an object beside the model; a library carries
-// what it needs of the core inside, so that two models never meet in one.
+// Files get the core as an object beside the model, of which the link keeps what the model needs,
+// hidden in libraries, so that two models never meet in one program; texts hold it inside.
 Error Emitter::finishModule(const WeightsInfo &info) {
-  bool program = options.kind == EmitKind::Executable;
+  bool text = options.kind == EmitKind::Assembly || options.kind == EmitKind::LLVM;
   defineOpenedKernels(code.module(), model);
-  std::vector<std::string> visible = addModelTable(code.module(), model, info, interface());
+  visible = addModelTable(code.module(), model, info, interface());
   defineProbes(code.module(), model.probeSteps, visible);
   partsOfRuntime = runtimeParts(code.module());
   if (!options.opTable)
     if (Error error = code.addKernels(resources))
       return error;
-  if (!program)
+  if (text)
     if (Error error = resources.linkNeeded(code.module(), partsOfRuntime))
       return error;
   if (Error error = checkCalls())
@@ -129,13 +130,16 @@ Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
   return error;
 }
 
-// The objects of the runtime that a program is linked of.
-std::vector<std::string> Emitter::programParts() const {
-  std::vector<std::string> parts = {model.training ? "trainer.o" : "main.o", "pictures.o"};
+// The objects of the runtime beside the model's.
+std::vector<std::string> Emitter::linkedParts() const {
+  std::vector<std::string> parts;
+  bool program = options.kind == EmitKind::Executable;
+  if (program)
+    parts = {model.training ? "trainer.o" : "main.o", "pictures.o"};
   for (StringRef part : partsOfRuntime)
-    if (part != "pictures" && part != "images")
+    if (!program || (part != "pictures" && part != "images"))
       parts.push_back((part + ".o").str());
-  if (options.images)
+  if (program && options.images)
     parts.push_back("images.o");
   if (options.opTable)
     parts.insert(parts.end(), {"optable.o", "kernels.o"});
@@ -159,7 +163,7 @@ Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
   if (options.kind == EmitKind::Archive || options.kind == EmitKind::Object) {
     if (Error error = file.checkSpace(bytes))
       return error;
-    Expected<FileBytes> joined = oneObject(objects, request, resources);
+    Expected<FileBytes> joined = oneObject(objects, linkedParts(), visible, request, resources);
     if (!joined)
       return joined.takeError();
     whole = std::move(*joined);
@@ -176,10 +180,12 @@ Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
   if (options.kind == EmitKind::Executable) {
     bool musl = StringRef(model.triple).contains("musl");
     request.form = musl ? LinkForm::StaticProgram : LinkForm::DynamicProgram;
-    parts = programParts();
-  } else {
-    request.form =
-        options.kind == EmitKind::Shared ? LinkForm::SharedLibrary : LinkForm::Relocatable;
+    parts = linkedParts();
+  } else if (options.kind == EmitKind::Shared) {
+    request.form = LinkForm::SharedLibrary;
+    parts = linkedParts();
+  } else { // which one object made of all
+    request.form = LinkForm::Relocatable;
   }
   // What ends or keeps a library, first, so that it ends after everything else.
   if (request.form == LinkForm::SharedLibrary) {

@@ -50,11 +50,20 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
     plain({"-r"});
     if (request.withoutGroups)
       plain({"--force-group-allocation"});
+    if (!request.roots.empty())
+      plain({"--gc-sections"});
+    for (const std::string &root : request.roots)
+      plain({"-u", root});
     args.insert(args.end(), request.inputs.begin(), request.inputs.end());
     return Error::success();
   }
   plain({"--gc-sections", "--hash-style=gnu", "-z", "noexecstack", "-z", "relro", "-z", "now", "-z",
-         "text", "--no-undefined", "--strip-debug", "--discard-all"});
+         "text", "--no-undefined"});
+  // Names in a program are those of the runtime and libc; a model's functions are local.
+  if (request.form == LinkForm::SharedLibrary)
+    plain({"--strip-debug", "--discard-all"});
+  else
+    plain({"--strip-all"});
   if (request.besideIt)
     plain({"-rpath", "$ORIGIN"});
   Error error = Error::success();

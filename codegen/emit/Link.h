@@ -23,6 +23,7 @@ struct LinkRequest {
   std::vector<std::string> inputs; // object files
   bool besideIt = false;           // libraries that it opens may lie in its folder
   bool withoutGroups = false;      // Relocatable: COMDAT sections become plain ones
+  std::vector<std::string> roots;  // Relocatable: where given, what these names need stays alone
 };
 
 llvm::Error link(const LinkRequest &request, const Resources &resources);

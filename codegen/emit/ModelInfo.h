@@ -65,7 +65,7 @@ struct KernelObjects {
 /// A parameter of a trainer (symc_trained in abi.h).
 struct TrainedInfo {
   int32_t gradient = -1; // output of the training program; -1: frozen
-  bool isState = false;
+  bool isState = false, isFixedGamma = false;
   double lrMult = 1, wdMult = 1;
   int64_t imageOffset = -1;
   std::string initializer, role;

@@ -229,10 +229,10 @@ Constant *TableBuilder::training() {
   Constant *prediction = TableBuilder(module, *info.prediction).table(supplied);
   SmallVector<Constant *> parameters, values;
   for (const TrainedInfo &one : info.parameters)
-    parameters.push_back(
-        structure({number32(one.gradient), number32(one.isState), real(one.lrMult),
-                   real(one.wdMult), number64(one.imageOffset),
-                   one.initializer.empty() ? null() : text(one.initializer), text(one.role)}));
+    parameters.push_back(structure({number32(one.gradient), number32(one.isState), real(one.lrMult),
+                                    real(one.wdMult), number64(one.imageOffset),
+                                    one.initializer.empty() ? null() : text(one.initializer),
+                                    text(one.role), number32(one.isFixedGamma), number32(0)}));
   for (double value : info.values)
     values.push_back(real(value));
   auto sources = [&](StringRef part, ArrayRef<symc_source> list) {

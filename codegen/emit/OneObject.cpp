@@ -22,14 +22,22 @@ Expected<std::vector<UnnamedFile>> symc::codegen::addInputs(LinkRequest &request
   return std::move(files);
 }
 
-Expected<FileBytes> symc::codegen::oneObject(ArrayRef<FileBytes> objects, LinkRequest request,
+Expected<FileBytes> symc::codegen::oneObject(ArrayRef<FileBytes> objects,
+                                             ArrayRef<std::string> parts,
+                                             ArrayRef<std::string> visible, LinkRequest request,
                                              const Resources &resources) {
-  if (objects.size() == 1)
-    return objects.front();
   request.form = LinkForm::Relocatable;
+  request.withoutGroups = true; // else one stays that lost its sections
+  request.roots = visible;
   Expected<std::vector<UnnamedFile>> inputs = addInputs(request, objects);
   if (!inputs)
     return inputs.takeError();
+  for (const std::string &part : parts) {
+    Expected<std::string> path = resources.find(part);
+    if (!path)
+      return path.takeError();
+    request.inputs.push_back(*path);
+  }
   if (Error error = link(request, resources))
     return std::move(error);
   auto joined = object::ObjectFile::createObjectFile(request.output);

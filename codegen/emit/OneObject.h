@@ -13,9 +13,12 @@ namespace symc::codegen {
 llvm::Expected<std::vector<UnnamedFile>> addInputs(LinkRequest &request,
                                                    llvm::ArrayRef<FileBytes> objects);
 
-/// Links `objects` relocatably and makes hidden symbols local. request.output is
-/// written on the way and may be written again.
-llvm::Expected<FileBytes> oneObject(llvm::ArrayRef<FileBytes> objects, LinkRequest request,
+/// Links `objects` and what they need of the runtime's `parts` ("core.o") relocatably and makes
+/// hidden symbols local. Sections stay that `visible` names or constructors need. request.output
+/// is written on the way and may be written again.
+llvm::Expected<FileBytes> oneObject(llvm::ArrayRef<FileBytes> objects,
+                                    llvm::ArrayRef<std::string> parts,
+                                    llvm::ArrayRef<std::string> visible, LinkRequest request,
                                     const Resources &resources);
 
 } // namespace symc::codegen

@@ -52,7 +52,7 @@ int64_t ConvWeightsOp::getFlops() {
 }
 
 bool ConvWeightsOp::isChosen() {
-  return getTile().has_value() && !getStrip().empty() && !getCut().empty();
+  return getTile().has_value() && !getStrip().empty() && getCutAttr();
 }
 
 // What both kinds of sums need of data, slope and sums.

@@ -16,10 +16,6 @@ LogicalResult DepthwiseOp::verify() {
     return emitOpError("weights need [CB, kH, kW, 16], or [CB, kH, kW, G, 16] of groups of G "
                        "channels that divide a block, found [")
            << weights << "]";
-  ArrayRef<int64_t> cut = getCut();
-  if (!cut.empty() && (cut.size() != 3 || cut[0] < 1 || cut[1] < 0 || cut[2] < 0))
-    return emitOpError("cut needs [planes, chunks of them, rows] of at least 1, 0 and 0, found [")
-           << cut << "]";
   return verifyAccumulate(*this);
 }
 

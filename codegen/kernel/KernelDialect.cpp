@@ -36,14 +36,6 @@ void KernelDialect::initialize() {
       >();
 }
 
-LogicalResult LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, StringRef kind,
-                                 int64_t rows, int64_t columns) {
-  if ((kind != "blocked" && kind != "plain") || rows < 0 || columns < 0)
-    return emitError() << "a layout is blocked or plain, with a halo of at least 0, found " << kind
-                       << ", " << rows << " and " << columns;
-  return success();
-}
-
 // What a step is told stands in its declared attributes: a name with the dialect's prefix
 // would be carried along, and read by some lowering, without anything that verifies it.
 LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {

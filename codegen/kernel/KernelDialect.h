@@ -3,26 +3,19 @@
 #ifndef SYMC_CODEGEN_KERNEL_KERNELDIALECT_H
 #define SYMC_CODEGEN_KERNEL_KERNELDIALECT_H
 
-#include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
-#include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "codegen/kernel/KernelAttributes.h"
 #include "codegen/kernel/PixelChunks.h"
 #include "codegen/kernel/StepInterfaces.h"
-
-#include "codegen/kernel/KernelDialect.h.inc"
-
-#define GET_ATTRDEF_CLASSES
-#include "codegen/kernel/KernelAttrs.h.inc"
 
 #define GET_OP_CLASSES
 #include "codegen/kernel/KernelOps.h.inc"

@@ -30,56 +30,7 @@ def Kernel_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
 }
 
-class Kernel_WordParameter<string desc> : StringRefParameter<desc> {
-  let parser = [{ [&]() -> ::mlir::FailureOr<std::string> {
-    std::string word;
-    if (::mlir::failed($_parser.parseKeywordOrString(&word)))
-      return ::mlir::failure();
-    return word;
-  }() }];
-  let printer = "$_printer.printKeywordOrString($_self)";
-}
-
-def Kernel_FormAttr : AttrDef<Kernel_Dialect, "Form"> {
-  let mnemonic = "form";
-  let summary = "what a prepared weight is packed as";
-  let description = [{
-    `kind`: plain, vector (in blocks of 16, padded), panels, depthwise, quads (of bytes), sums
-    (of quarters of a recurrent layer's matrices), or the name of an algorithm whose packing
-    step it is. Of a transform F(m x m, r x r): m and r, the stride of a layer whose phases are
-    the input channels, and whether the step that reads the weights transforms them.
-  }];
-  let parameters = (ins Kernel_WordParameter<"how elements lie">:$kind,
-                        DefaultValuedParameter<"int64_t", "0">:$m,
-                        DefaultValuedParameter<"int64_t", "0">:$r,
-                        DefaultValuedParameter<"int64_t", "1">:$stride,
-                        DefaultValuedParameter<"bool", "false">:$onTheFly);
-  let builders = [AttrBuilder<(ins "::llvm::StringRef":$kind), [{
-    return $_get($_ctxt, kind, 0, 0, 1, false);
-  }]>];
-  let assemblyFormat = "`<` $kind (`,` struct($m, $r, $stride, $onTheFly)^)? `>`";
-}
-
-def Kernel_LayoutAttr : AttrDef<Kernel_Dialect, "Layout"> {
-  let mnemonic = "layout";
-  let summary = "how a value of a graph lies in memory";
-  let description = [{
-    `kind`: blocked, in blocks of the target's channels, or plain, row-major. The blocked form,
-    also of a plain value that somebody reads in blocks, has a halo: rows of zeros above and
-    below its image and columns at both sides. kernel-choose-layouts sets on operations of a
-    graph, and on the graph for its arguments, two attributes that the dialect verifies:
-
-    `kernel.layouts`: a layout for each result or argument.
-    `kernel.places`: of a concatenation, the channel or image at which each operand is written
-    into its result, or -1 for an operand that is copied there. Of a depth_to_space, 0: operands
-    of the concatenation that it reads are written between each other into its own result.
-  }];
-  let parameters = (ins Kernel_WordParameter<"blocked or plain">:$kind,
-                        DefaultValuedParameter<"int64_t", "0">:$halo_rows,
-                        DefaultValuedParameter<"int64_t", "0">:$halo_columns);
-  let assemblyFormat = "`<` $kind (`,` struct($halo_rows, $halo_columns)^)? `>`";
-  let genVerifyDecl = 1;
-}
+include "codegen/kernel/KernelAttributes.td"
 
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
 
@@ -225,17 +176,16 @@ def Kernel_OptionalOut : Arg<Optional<AnyMemRef>, "", [MemWrite]>;
 class Kernel_Step<string mnemonic, list<string> says = [], list<Trait> traits = []>
     : Kernel_Op<mnemonic, [DeclareOpInterfaceMethods<Kernel_StepInterface, says>] # traits>;
 
-// The tasks of a step over an index space, set by kernel-choose-tiles: [axis, indices, grain, work].
-// A task has one index of each axis before `axis`; of `axis` so many indices, one at least; and
-// all of what lies behind. Where an extent behind the axis is a run-time value, `indices` is 0 and
-// a task has as many as hold `grain` elements, of which a point of the space stands for `work`.
-// A lowering rounds indices up to what it does at once.
-def Kernel_Cut : DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">;
+// The tasks of a step, set by kernel-choose-tiles.
+def Kernel_Cut : OptionalAttr<Kernel_CutAttr>;
 class Kernel_CutsDeclaration {
   code isChosen = [{
-    bool isChosen() { return !getCut().empty(); }
+    bool isChosen() { return bool(getCutAttr()); }
   }];
 }
+// The builders of steps that schedules make, without what later passes set.
+class Kernel_BuilderWithout<dag arguments, string given> : OpBuilder<arguments,
+    "build($_builder, $_state, " # given # ");">;
 def Kernel_Cuts : Kernel_CutsDeclaration;
 
 def Kernel_LoopsOp : Kernel_Step<"loops", ["getOverwritableInputs", "isElementwise"],
@@ -253,6 +203,8 @@ def Kernel_LoopsOp : Kernel_Step<"loops", ["getOverwritableInputs", "isElementwi
   let arguments = (ins Kernel_Ins:$ins, Kernel_Outs:$outs,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$coordinates,
                        Kernel_Cut:$cut);
+  let builders = [Kernel_BuilderWithout<(ins "::mlir::ValueRange":$ins, "::mlir::ValueRange":$outs),
+                                        "ins, outs, ::mlir::DenseI64ArrayAttr(), /*cut=*/{}">];
   let extraClassDeclaration = Kernel_Cuts.isChosen;
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -294,17 +246,15 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     kernel-choose-tiles sets, for one target:
     `tile` = [output vectors of 16 channels, rows, columns]; one row where rows or columns
     are run-time values, one vector where OB is.
-    `cut` = [groups of output vectors in a task, the fewest pixel tiles in a task, the most
-    chunks that an image's tiles are cut into, the fewest images in a task, the most chunks
-    of images], the last 0 where each image has tasks of its own.
+    `cut`, its tasks.
     `pixels_outside`: a task walks pixel tiles outside, groups of output vectors inside.
     `prefetch`: each pixel tile fetches its share of the next group's weights.
-    `zero_rows` = [rows at the top, at the bottom] and `zero_columns` = [columns on the left, on
-    the right] of data that hold zeros, the padding of its image: products with them may be left
-    out.
+    `zeros`: rows and columns of data that hold zeros, the padding of its image. Products with them
+    may be left out: at 7x7 pixels rows are a tenth of a 3x3 layer, and with dilation 12 over 20x20
+    pixels both are two thirds.
     kernel-schedule leaves two things of a layer open, and kernel-choose-algorithms decides
     them: `choose` asks for its algorithm and says what grows with the batch, "images" or, of
-    the rows of a matrix, "columns"; `pad` = [rows, columns] of zeros that are still to be
+    the rows of a matrix, "columns"; `pad`, zeros that are still to be
     laid around planar data. Then `reason` says why the step is what it is.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
@@ -313,13 +263,11 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
                        DenseI64ArrayAttr:$dilations,
                        I64Attr:$in_channels, I64Attr:$out_channels,
                        OptionalAttr<DenseI64ArrayAttr>:$tile, UnitAttr:$shifted,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$zero_rows,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$zero_columns,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$cut,
+                       OptionalAttr<Kernel_PaddingAttr>:$zeros,
+                       OptionalAttr<Kernel_PieceAttr>:$piece,
+                       OptionalAttr<Kernel_ConvTasksAttr>:$cut,
                        UnitAttr:$pixels_outside, UnitAttr:$prefetch,
-                       OptionalAttr<StrAttr>:$choose,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$pad,
+                       OptionalAttr<StrAttr>:$choose, OptionalAttr<Kernel_PaddingAttr>:$pad,
                        OptionalAttr<StrAttr>:$reason);
   let builders = [OpBuilder<(ins "::mlir::Value":$data, "::mlir::Value":$weights,
                                  "::mlir::ValueRange":$extras, "::mlir::Value":$out,
@@ -332,11 +280,9 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     };
     build($_builder, $_state, data, weights, extras, out, list(kernel), list(strides),
           list(dilations), $_builder.getI64IntegerAttr(inChannels),
-          $_builder.getI64IntegerAttr(outChannels), ::mlir::DenseI64ArrayAttr(),
-          ::mlir::UnitAttr(), ::mlir::DenseI64ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
-          ::mlir::DenseI64ArrayAttr(), ::mlir::DenseI64ArrayAttr(), ::mlir::UnitAttr(),
-          ::mlir::UnitAttr(), ::mlir::StringAttr(), ::mlir::DenseI64ArrayAttr(),
-          ::mlir::StringAttr());
+          $_builder.getI64IntegerAttr(outChannels), /*tile=*/{}, /*shifted=*/{}, /*zeros=*/{},
+          /*piece=*/{}, /*cut=*/{}, /*pixels_outside=*/{}, /*prefetch=*/{}, /*choose=*/{},
+          /*pad=*/{}, /*reason=*/{});
   }]>];
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
@@ -362,15 +308,14 @@ def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise", ["getFlops"],
     [.., g, c] multiplies channel g of c's group. Extras and out: [N, CB, OH, OW, 16], last
     stride 1. Lanes beyond the real channel count may be computed and written (they hold
     garbage).
-    kernel-choose-tiles sets `cut` = [the fewest planes of one image and block in a task, the
-    most chunks that planes are cut into, 0: any number, rows of a plane in a task, 0: all].
+    kernel-choose-tiles sets `cut`.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
                        Kernel_Out:$out,
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DenseI64ArrayAttr:$dilations,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$cut);
+                       OptionalAttr<Kernel_PieceAttr>:$piece,
+                       OptionalAttr<Kernel_DepthwiseTasksAttr>:$cut);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
@@ -378,7 +323,7 @@ def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise", ["getFlops"],
   let extraClassDeclaration = [{
     ::symc::kernel::RowWindow getRowWindow();
     bool hasRows(unsigned operand) { return operand != 1; } // weights
-    bool isChosen() { return !getCut().empty(); }
+    bool isChosen() { return bool(getCutAttr()); }
     /// Channels of a group; 1: depthwise.
     int64_t getGroupChannels();
   }];
@@ -451,7 +396,7 @@ def Kernel_DepthwiseWeightsOp : Kernel_Step<"depthwise_weights", ["getFlops"],
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::symc::kernel::PixelChunks getChunks();
-    bool isChosen() { return !getCut().empty(); }
+    bool isChosen() { return bool(getCutAttr()); }
   }];
 }
 
@@ -474,17 +419,17 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface,
   let summary = "max, average or sum pooling over 16-channel blocks";
   let description = [{
     data: [N, CB, H, W, 16], the real image (no padding materialised); out:
-    [N, CB, OH, OW, 16]; last strides 1. Windows start at o*stride - pad_begin
-    and are clipped to the image (max), or, for the divisor of `avg`, to the
-    image extended by the padding: (min(start+k, X+pad_end) - start) for each
+    [N, CB, OH, OW, 16]; last strides 1. Windows start at o*stride - begin, of `pad`
+    along the axis, and are clipped to the image (max), or, for the divisor of `avg`, to the
+    image extended by the padding: (min(start+k, X+end) - start) for each
     dimension when `count_include_pad`, else the real elements. Over bytes kind is
     `smax` or `umax`. `cut` is over the first three extents of out.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_Ins:$extras, Kernel_Out:$out,
                        StrAttr:$kind, DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
-                       DenseI64ArrayAttr:$pad_begin, DenseI64ArrayAttr:$pad_end,
+                       OptionalAttr<Kernel_PaddingAttr>:$pad,
                        BoolAttr:$count_include_pad,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece, Kernel_Cut:$cut);
+                       OptionalAttr<Kernel_PieceAttr>:$piece, Kernel_Cut:$cut);
   let assemblyFormat = [{
     $kind `data` `(` $data `:` type($data) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
@@ -492,7 +437,7 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface,
   let extraClassDeclaration = [{
     ::symc::kernel::RowWindow getRowWindow();
     void cutToRows(::symc::kernel::RowRange rows, int64_t dataRows);
-    bool isChosen() { return !getCut().empty(); }
+    bool isChosen() { return bool(getCutAttr()); }
   }];
 }
 
@@ -510,7 +455,7 @@ def Kernel_PoolGradientOp : Kernel_Step<"pool_gradient", [], [Kernel_TiledInterf
   }];
   let arguments = (ins Kernel_In:$slope, Kernel_Ins:$ins, Kernel_Out:$out, StrAttr:$kind,
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
-                       DenseI64ArrayAttr:$pad_begin, DenseI64ArrayAttr:$pad_end,
+                       OptionalAttr<Kernel_PaddingAttr>:$pad,
                        BoolAttr:$count_include_pad, Kernel_Cut:$cut);
   let assemblyFormat = [{
     $kind `slope` `(` $slope `:` type($slope) `)` `ins` `(` ($ins^ `:` type($ins))? `)`
@@ -531,7 +476,7 @@ def Kernel_PoolPlacesOp : Kernel_Step<"pool_places", [], [Kernel_TiledInterface]
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$result, Kernel_Out:$places,
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
-                       DenseI64ArrayAttr:$pad_begin, DenseI64ArrayAttr:$pad_end, Kernel_Cut:$cut);
+                       OptionalAttr<Kernel_PaddingAttr>:$pad, Kernel_Cut:$cut);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `result` `(` $result `:` type($result) `)`
     `places` `(` $places `:` type($places) `)` attr-dict
@@ -679,10 +624,12 @@ def Kernel_CopyOp : Kernel_Step<"copy", ["isElementwise"], [Kernel_RowwiseInterf
     (codegen/cpu/CopyForm.h); an axis that the nest lacks is its last.
   }];
   let arguments = (ins Kernel_In:$source, Kernel_Out:$target,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece, Kernel_Cut:$cut);
+                       OptionalAttr<Kernel_PieceAttr>:$piece, Kernel_Cut:$cut);
+  let builders = [Kernel_BuilderWithout<(ins "::mlir::Value":$source, "::mlir::Value":$target),
+                                        "source, target, /*piece=*/{}, /*cut=*/{}">];
   let extraClassDeclaration = [{
     ::symc::kernel::RowWindow getRowWindow() { return {1, 0, 1}; }
-    bool isChosen() { return !getCut().empty(); }
+    bool isChosen() { return bool(getCutAttr()); }
   }];
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;
@@ -692,6 +639,8 @@ def Kernel_FillOp : Kernel_Step<"fill", ["isElementwise"], [Kernel_TiledInterfac
   let summary = "stores one value in every element of a view (halos, padding)";
   let description = [{ `cut` is over the extents of the nest in normal form, as kernel.loops'. }];
   let arguments = (ins Kernel_Out:$target, TypedAttrInterface:$value, Kernel_Cut:$cut);
+  let builders = [Kernel_BuilderWithout<(ins "::mlir::Value":$target, "::mlir::TypedAttr":$value),
+                                        "target, value, /*cut=*/{}">];
   let extraClassDeclaration = Kernel_Cuts.isChosen;
   let hasVerifier = 1;
   let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
@@ -701,6 +650,9 @@ def Kernel_FillOp : Kernel_Step<"fill", ["isElementwise"], [Kernel_TiledInterfac
 class Kernel_PackStep<string mnemonic, dag more = (ins)>
     : Kernel_Step<mnemonic, [], [Kernel_TiledInterface]> {
   let arguments = !con((ins Kernel_In:$source, Kernel_Out:$target), more, (ins Kernel_Cut:$cut));
+  let builders = !if(!empty(more),
+      [Kernel_BuilderWithout<(ins "::mlir::Value":$source, "::mlir::Value":$target),
+                             "source, target, /*cut=*/{}">], []);
   let extraClassDeclaration = Kernel_Cuts.isChosen;
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;

@@ -11,17 +11,18 @@ LogicalResult PoolOp::verify() {
 
 OperandRange PoolOp::getOverwritableInputs() { return getExtras(); }
 
-RowWindow PoolOp::getRowWindow() { return {getStrides()[0], getPadBegin()[0], getKernel()[0]}; }
+RowWindow PoolOp::getRowWindow() {
+  return {getStrides()[0], paddingOf(getPadAttr()).top, getKernel()[0]};
+}
 
 // A window that begins before its rows, or ends behind them, is clipped there.
 void PoolOp::cutToRows(RowRange rows, int64_t dataRows) {
   RowWindow window = getRowWindow();
-  SmallVector<int64_t> before(getPadBegin()), after(getPadEnd());
-  before[0] = std::max<int64_t>(0, -window.first(rows));
+  Padding pad = paddingOf(getPadAttr());
+  pad.top = std::max<int64_t>(0, -window.first(rows));
   if (window.end(rows) < dataRows)
-    after[0] = 0;
-  setPadBegin(before);
-  setPadEnd(after);
+    pad.bottom = 0;
+  setPadAttr(pad.attribute(getContext()));
 }
 
 // Images in blocks, of bytes where `places` says so.
@@ -42,13 +43,9 @@ static LogicalResult verifyImages(Operation *op, TypeRange types, unsigned place
 }
 
 template <typename Op> static LogicalResult verifyWindows(Op op) {
-  for (auto [list, least] : {std::pair(op.getKernel(), 1),
-                             {op.getStrides(), 1},
-                             {op.getPadBegin(), 0},
-                             {op.getPadEnd(), 0}})
-    if (list.size() != 2 || list[0] < least || list[1] < least)
-      return op.emitOpError("needs two numbers of at least ")
-             << least << ", found [" << list << "]";
+  for (ArrayRef<int64_t> list : {op.getKernel(), op.getStrides()})
+    if (list.size() != 2 || list[0] < 1 || list[1] < 1)
+      return op.emitOpError("needs two numbers of at least 1, found [") << list << "]";
   return verifyCut(op, 2);
 }
 

@@ -54,11 +54,3 @@ LogicalResult symc::kernel::verifyStep(Operation *step) {
       return step->emitOpError("has no attribute '") << attribute.getName().getValue() << "'";
   return success();
 }
-
-LogicalResult symc::kernel::verifyPiece(Operation *step) {
-  ArrayRef<int64_t> piece = cast<RowwiseInterface>(step).getPiece();
-  if (!piece.empty() && (piece.size() != 2 || piece[0] < 0 || piece[1] < 1))
-    return step->emitOpError("piece needs the number of a step and of its pieces, found [")
-           << piece << "]";
-  return success();
-}

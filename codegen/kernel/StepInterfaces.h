@@ -3,7 +3,8 @@
 #ifndef SYMC_CODEGEN_KERNEL_STEPINTERFACES_H
 #define SYMC_CODEGEN_KERNEL_STEPINTERFACES_H
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "codegen/kernel/KernelAttributes.h"
+
 #include "mlir/IR/OpDefinition.h"
 #include <algorithm>
 
@@ -36,8 +37,6 @@ std::string nodesOf(mlir::Location location);
 
 /// Inputs come before outputs, and the step writes something.
 mlir::LogicalResult verifyStep(mlir::Operation *step);
-/// A piece is one of at least one of a whole.
-mlir::LogicalResult verifyPiece(mlir::Operation *step);
 
 } // namespace symc::kernel
 

@@ -69,12 +69,10 @@ def Kernel_RowwiseInterface : OpInterface<"RowwiseInterface"> {
                       views are those of the piece already; its data had `dataRows`.}],
                     "void", "cutToRows",
                     (ins "::symc::kernel::RowRange":$rows, "int64_t":$dataRows), "", [{ return; }]>,
-    InterfaceMethod<"the number of the whole and its pieces; empty: a whole step",
-                    "::llvm::ArrayRef<int64_t>", "getPiece">,
-    InterfaceMethod<"", "void", "setPiece", (ins "::llvm::ArrayRef<int64_t>":$piece)>,
+    InterfaceMethod<"null: a whole step", "::symc::kernel::PieceAttr", "getPieceAttr">,
+    InterfaceMethod<"", "void", "setPieceAttr", (ins "::symc::kernel::PieceAttr":$piece)>,
     InterfaceMethod<"", "::mlir::StringAttr", "getPieceAttrName">
   ];
-  let verify = [{ return ::symc::kernel::verifyPiece($_op); }];
 }
 
 def Kernel_TiledInterface : OpInterface<"TiledInterface"> {

@@ -67,15 +67,10 @@ LogicalResult symc::kernel::verifyTile(Operation *op, std::optional<ArrayRef<int
   return success();
 }
 
-LogicalResult symc::kernel::verifyCut(Operation *op, ArrayRef<int64_t> cut, int64_t axes) {
-  if (cut.empty())
-    return success();
+LogicalResult symc::kernel::verifyCut(Operation *op, CutAttr cut, int64_t axes) {
   axes = std::max<int64_t>(axes, 1); // one element is an axis of one index
-  bool known = cut.size() == 4 && cut[1] >= 1 && cut[2] == 0 && cut[3] == 0;
-  bool byGrain = cut.size() == 4 && cut[1] == 0 && cut[2] >= 1 && cut[3] >= 1;
-  if ((!known && !byGrain) || cut[0] < 0 || cut[0] >= axes)
-    return op->emitOpError("cut needs [axis, indices, grain, work], an axis below ")
-           << axes << " and either indices or grain and work of at least 1, found [" << cut << "]";
+  if (cut && cut.getAxis() >= axes)
+    return op->emitOpError("cut needs an axis below ") << axes << ", found " << cut.getAxis();
   return success();
 }
 

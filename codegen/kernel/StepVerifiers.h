@@ -30,9 +30,9 @@ template <typename Op> mlir::LogicalResult verifyAccumulate(Op op) {
 mlir::LogicalResult verifyTile(mlir::Operation *op, std::optional<llvm::ArrayRef<int64_t>> tile);
 
 /// `cut` of a step over an index space of so many axes, if it is set.
-mlir::LogicalResult verifyCut(mlir::Operation *op, llvm::ArrayRef<int64_t> cut, int64_t axes);
+mlir::LogicalResult verifyCut(mlir::Operation *op, CutAttr cut, int64_t axes);
 template <typename Op> mlir::LogicalResult verifyCut(Op op, int64_t axes) {
-  return verifyCut(op, op.getCut(), axes);
+  return verifyCut(op, op.getCutAttr(), axes);
 }
 
 /// The product of the extents but the last ones; 0 where one is a run-time value.

@@ -38,7 +38,7 @@ public:
     space = {sums.sizes[0], e.constant(groups), e.constant(blocks), e.constant(taps ? 1 : window)};
   }
 
-  TaskSplit split() { return splitTasks(e, op.getCut(), space); }
+  TaskSplit split() { return splitTasks(e, op.getCutAttr(), space); }
   OpFoldResult countTasks() { return split().count; }
 
   void lower(Value task) {

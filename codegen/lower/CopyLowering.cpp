@@ -21,7 +21,7 @@ namespace {
 class CopyEmitter {
 public:
   CopyEmitter(kernel::CopyOp op, ArrayRef<View> operands, LoweringContext &context)
-      : emit(context, op.getLoc()), cut(op.getCut()), source(operands[0]), target(operands[1]) {
+      : emit(context, op.getLoc()), cut(op.getCutAttr()), source(operands[0]), target(operands[1]) {
     // A bool is copied as the byte that it is.
     if (source.elementType.isInteger(1))
       source.elementType = target.elementType = emit.builder().getI8Type();
@@ -50,7 +50,7 @@ private:
   }
 
   Emission emit;
-  ArrayRef<int64_t> cut;
+  kernel::CutAttr cut;
   View source, target;
   int64_t lanes = 1;
   bool transposes = false; // the last two dimensions: the source's unit, the target's unit

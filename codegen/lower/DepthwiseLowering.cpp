@@ -47,14 +47,14 @@ public:
       tile = evenly(std::max<int64_t>(1, *known), tile);
 
     // A task is some rows of one image and block, or some of these.
-    ArrayRef<int64_t> cut = op.getCut();
+    kernel::DepthwiseTasksAttr cut = op.getCutAttr();
     OpFoldResult planes = e.mul(out.sizes[0], out.sizes[1]);
-    planesPerTask = e.constant(cut[0]);
-    if (cut[1]) {
-      planesPerTask = e.max(planesPerTask, e.ceilDiv(planes, e.constant(cut[1])));
+    planesPerTask = e.constant(cut.getPlanes());
+    if (int64_t most = cut.getPlaneChunks()) {
+      planesPerTask = e.max(planesPerTask, e.ceilDiv(planes, e.constant(most)));
       planesPerTask = e.max(e.min(planesPerTask, planes), e.constant(1));
     }
-    rowsPerTask = cut[2] ? e.constant(cut[2]) : rows;
+    rowsPerTask = cut.getRows() ? e.constant(cut.getRows()) : rows;
     planeChunks = e.ceilDiv(planes, planesPerTask);
     rowChunks = e.ceilDiv(rows, e.max(rowsPerTask, e.constant(1)));
     allPlanes = planes;

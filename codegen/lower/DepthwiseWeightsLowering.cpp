@@ -25,7 +25,7 @@ public:
     space = {sums.sizes[0], sums.sizes[2]};
   }
 
-  TaskSplit split() { return splitTasks(e, op.getCut(), space); }
+  TaskSplit split() { return splitTasks(e, op.getCutAttr(), space); }
   OpFoldResult countTasks() { return split().count; }
 
   void lower(Value task) {

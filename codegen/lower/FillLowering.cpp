@@ -22,7 +22,7 @@ static OpFoldResult countFillTasks(kernel::FillOp op, ArrayRef<View> operands,
                                    LoweringContext &context) {
   Emission emit(context, op.getLoc());
   const View &view = operands[0];
-  return splitTasks(emit, op.getCut(), view.sizes, lanesFor(view, context.target)).count;
+  return splitTasks(emit, op.getCutAttr(), view.sizes, lanesFor(view, context.target)).count;
 }
 
 static LogicalResult lowerFill(kernel::FillOp op, ArrayRef<View> operands, Value task,
@@ -39,7 +39,7 @@ static LogicalResult lowerFill(kernel::FillOp op, ArrayRef<View> operands, Value
   }
   int64_t lanes = lanesFor(view, context.target);
   TaskRange range =
-      rangeOfTask(emit, splitTasks(emit, op.getCut(), view.sizes, lanes), view.sizes, task);
+      rangeOfTask(emit, splitTasks(emit, op.getCutAttr(), view.sizes, lanes), view.sizes, task);
   forRange(emit, range, view.sizes.size() - 1, [&](ArrayRef<OpFoldResult> position) {
     Value row = emit.at(view, position);
     auto loop = [&](OpFoldResult from, OpFoldResult to, int64_t width) {

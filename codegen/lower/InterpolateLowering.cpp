@@ -40,7 +40,7 @@ private:
   struct Place {
     Value low, high, part;
   };
-  TaskSplit split() { return splitTasks(emit, op.getCut(), outer); }
+  TaskSplit split() { return splitTasks(emit, op.getCutAttr(), outer); }
   Place placeOf(Value index);
   Value mix(Value low, Value high, Value rest, Value part);
   Value index(Value integer) {

@@ -22,7 +22,7 @@ public:
     space = {sums.sizes[1], e.constant(llvm::divideCeil(rows, pieceRows))};
   }
 
-  TaskSplit split() { return splitTasks(e, op.getCut(), space); }
+  TaskSplit split() { return splitTasks(e, op.getCutAttr(), space); }
   OpFoldResult countTasks() { return split().count; }
 
   void lower(Value task) {

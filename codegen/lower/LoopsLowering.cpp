@@ -33,7 +33,7 @@ public:
   }
 
   OpFoldResult countTasks() { return split().count; }
-  TaskSplit split() { return splitTasks(emit, op.getCut(), outputs[0].sizes, lanes); }
+  TaskSplit split() { return splitTasks(emit, op.getCutAttr(), outputs[0].sizes, lanes); }
   void lower(Value task);
 
 private:

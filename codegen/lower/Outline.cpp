@@ -81,6 +81,8 @@ private:
   LogicalResult addCall(CallLoweringInterface call, StepFacts &facts, int64_t number, OpBuilder &b);
   FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
+  void findLastTouches();
+  void addReports(Operation *step, OpBuilder &b);
   void endIf(Value bad, Value status, OpBuilder &b, Location loc, StringRef node = "");
   void nameFailure(Value status, StringRef node, OpBuilder &b, Location loc);
   void addPlaces(ArrayRef<StepRegion> regions);
@@ -106,6 +108,8 @@ private:
   llvm::SmallBitVector undecided; // sizes that a step behind the one at hand decides
   llvm::SmallBitVector asked;     // conditions
   LLVM::LLVMFuncOp runner;
+  DenseMap<Operation *, SmallVector<int64_t>> lastTouches; // outputs, of the last step at each
+  bool hasReported = false;
 };
 
 } // namespace
@@ -321,6 +325,44 @@ void Outliner::addProbe(Location loc, int64_t number, int phase, OpBuilder &b) {
   // 32 bits: what a phase is.
   Value what = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(phase));
   LLVM::CallOp::create(b, loc, probe, ValueRange{runner.getArgument(0), step, what});
+}
+
+// A later step may read an output, so that the last to touch it counts, not the last to write it.
+void Outliner::findLastTouches() {
+  auto outputs =
+      program.getBody().getArguments().slice(program.getNumInputs(), program.getNumOutputs());
+  llvm::MapVector<Value, Operation *> last;
+  for (Value output : outputs)
+    last[output] = nullptr;
+  for (Operation &op : program.getBody().front()) {
+    if (!isa<kernel::StepInterface>(op))
+      continue;
+    for (Value operand : op.getOperands()) {
+      FailureOr<ViewOrigin> view = kernel::traceView(operand);
+      auto *known = succeeded(view) ? last.find(view->root) : last.end();
+      if (known != last.end())
+        known->second = &op;
+    }
+  }
+  for (auto [number, entry] : llvm::enumerate(last))
+    if (entry.second)
+      lastTouches[entry.second].push_back(int64_t(number));
+}
+
+void Outliner::addReports(Operation *step, OpBuilder &b) {
+  SmallVector<int64_t> finished = lastTouches.lookup(step);
+  if (finished.empty() && hasReported)
+    finished.push_back(-1);
+  hasReported = hasReported || !finished.empty();
+  Location loc = step->getLoc();
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, b.getI32Type()});
+  for (int64_t output : finished) {
+    auto report = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_report_step", type));
+    // 32 bits: the number of an output.
+    Value number = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(output));
+    LLVM::CallOp::create(b, loc, report, ValueRange{runner.getArgument(0), number});
+  }
 }
 
 // The programs that a step runs, each a function of its own.
@@ -554,6 +596,7 @@ LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
       frame.readAgain(*size);
       endWhereOpen(*size, b, frame);
     }
+    addReports(&op, b);
   }
   Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);
@@ -592,6 +635,8 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Type i32 = IntegerType::get(context, 32);
   runner = function(loc, symbol, i32, {pointer}, linkage);
   findUndecided();
+  if (program->hasAttr(reportsName))
+    findLastTouches();
   if (linkage == LLVM::Linkage::External)
     addSizeChecks(program, symbol, undecided, module, asked);
   kernel::StepNumbers numbers;

@@ -12,6 +12,11 @@
 
 namespace symc::codegen {
 
+/// A unit attribute of the program of a trainer. Behind each step that is the last to touch an
+/// output its function calls symc_report_step(frame, output), and with -1 behind other steps that
+/// follow the first such one: void symc_report_step(const symc_frame *, int32_t output).
+inline constexpr llvm::StringLiteral reportsName = "symc.reports";
+
 struct OutlineOptions {
   /// Brackets every step with symc_probe(frame, step, 0 = begins / 1 = ended):
   /// void symc_probe(const symc_frame *, int64_t step, int32_t phase).
@@ -25,7 +30,8 @@ struct OutlineOptions {
 ///   void <symbol>_output_shapes(const int64_t *, int64_t *)   if output_shapes is set
 ///   int32_t <symbol>_check_sizes(const int64_t *)             if it has conditions or clips
 /// and internal functions <symbol>_step<I>, <symbol>_k<N>_<op>. External symbols
-/// that it calls: symc_parallel, kernels of kernel.call, symc_probe.
+/// that it calls: symc_parallel, kernels of kernel.call, symc_probe,
+/// symc_report_step.
 /// `target` must be another module than the program's. Buffers have offsets.
 mlir::LogicalResult lowerProgram(kernel::ProgramOp program, llvm::StringRef symbol,
                                  const TargetDescription &target, MathMode math,

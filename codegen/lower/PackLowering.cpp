@@ -23,7 +23,7 @@ class PackEmitter {
 public:
   template <typename Op>
   PackEmitter(Op op, ArrayRef<View> operands, LoweringContext &context)
-      : emit(context, op.getLoc()), cut(op.getCut()), source(operands[0]), target(operands[1]) {
+      : emit(context, op.getLoc()), cut(op.getCutAttr()), source(operands[0]), target(operands[1]) {
     element = target.elementType;
     panelLanes = *constantOf(target.sizes.back());
     lanes = std::min<int64_t>(emit.target().lanes(kernel::elementBytes(element)), 8);
@@ -81,7 +81,7 @@ private:
   }
 
   Emission emit;
-  ArrayRef<int64_t> cut;
+  kernel::CutAttr cut;
   View source, target; // of one of a batch
   Type element;
   int64_t lanes, panelLanes;

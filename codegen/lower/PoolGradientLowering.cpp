@@ -52,12 +52,13 @@ protected:
   WindowWalk(Op op, const View &image, const View &result, LoweringContext &context)
       : e(context, op.getLoc()), element(e.builder().getF32Type()),
         lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
-        width(*constantOf(image.sizes[4])), cut(op.getCut()),
+        width(*constantOf(image.sizes[4])), cut(op.getCutAttr()),
         space({image.sizes[0], image.sizes[1]}) {
+    kernel::Padding pad = kernel::paddingOf(op.getPadAttr());
     for (int axis : {0, 1})
-      axes[axis] = Axis(*constantOf(image.sizes[2 + axis]), *constantOf(result.sizes[2 + axis]),
-                        op.getKernel()[axis], op.getStrides()[axis], op.getPadBegin()[axis],
-                        op.getPadEnd()[axis]);
+      axes[axis] =
+          Axis(*constantOf(image.sizes[2 + axis]), *constantOf(result.sizes[2 + axis]),
+               op.getKernel()[axis], op.getStrides()[axis], pad.begin(axis), pad.end(axis));
   }
   virtual ~WindowWalk() = default;
   WindowWalk(const WindowWalk &) = default;
@@ -155,7 +156,7 @@ protected:
   Emission e;
   Type element;
   int64_t lanes, width;
-  ArrayRef<int64_t> cut;
+  kernel::CutAttr cut;
   SmallVector<OpFoldResult> space;
   Axis axes[2];
 };

@@ -28,7 +28,7 @@ public:
   }
 
   OpFoldResult countTasks() { return split().count; }
-  TaskSplit split() { return splitTasks(emit, op.getCut(), outer); }
+  TaskSplit split() { return splitTasks(emit, op.getCutAttr(), outer); }
 
   void lower(Value task) {
     forRange(emit, rangeOfTask(emit, split(), outer, task), 3,
@@ -101,7 +101,8 @@ Value PoolEmitter::finish(Value sum, OpFoldResult divisor) {
 // the caller knows that the window is `inside`.
 PoolEmitter::Window PoolEmitter::windowAt(OpFoldResult index, int dim, bool inside) {
   int64_t kernel = op.getKernel()[dim], stride = op.getStrides()[dim];
-  int64_t begin = op.getPadBegin()[dim], end = op.getPadEnd()[dim];
+  kernel::Padding pad = kernel::paddingOf(op.getPadAttr());
+  int64_t begin = pad.begin(dim), end = pad.end(dim);
   OpFoldResult extent = data.sizes[2 + dim], zero = emit.constant(0);
   OpFoldResult size = emit.constant(kernel);
   OpFoldResult start = emit.sub(emit.mul(index, emit.constant(stride)), emit.constant(begin));
@@ -164,7 +165,8 @@ OpFoldResult PoolEmitter::floorDivSigned(OpFoldResult x, int64_t by) {
 
 void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {
   OpFoldResult zero = emit.constant(0), one = emit.constant(1), width = out.sizes[3];
-  int64_t kernel = op.getKernel()[1], stride = op.getStrides()[1], begin = op.getPadBegin()[1];
+  int64_t kernel = op.getKernel()[1], stride = op.getStrides()[1];
+  int64_t begin = kernel::paddingOf(op.getPadAttr()).left;
   Window rows = windowAt(position[2], 0, false);
   // The first image row of the window may lie before the image: only rows in
   // [first, last) are read.

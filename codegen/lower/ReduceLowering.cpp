@@ -87,7 +87,7 @@ void ReduceEmitter::chooseLanes() {
 }
 
 TaskSplit ReduceEmitter::split() {
-  return splitTasks(e, op.getCut(), space, rows ? 1 : lanes * tile);
+  return splitTasks(e, op.getCutAttr(), space, rows ? 1 : lanes * tile);
 }
 
 void ReduceEmitter::lower(Value task) {

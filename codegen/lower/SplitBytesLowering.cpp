@@ -34,7 +34,7 @@ public:
   }
 
 private:
-  TaskSplit split() { return splitTasks(e, op.getCut(), outer); }
+  TaskSplit split() { return splitTasks(e, op.getCutAttr(), outer); }
 
   void loop(OpFoldResult end, function_ref<void(OpFoldResult)> body) {
     e.forLoop(e.constant(0), end, e.constant(1), {}, [&](Value index, ValueRange) {

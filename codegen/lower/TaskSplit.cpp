@@ -4,16 +4,17 @@
 using namespace mlir;
 using namespace symc::codegen;
 
-TaskSplit symc::codegen::splitTasks(Emission &emit, ArrayRef<int64_t> cut,
+TaskSplit symc::codegen::splitTasks(Emission &emit, kernel::CutAttr cut,
                                     ArrayRef<OpFoldResult> sizes, int64_t multiple) {
   OpFoldResult one = emit.constant(1);
   if (sizes.empty())
     return {0, one, one, one};
-  unsigned dim = std::min<int64_t>(cut[0], sizes.size() - 1);
-  OpFoldResult chunk = emit.constant(cut[1]);
-  if (cut[1] == 0) {
-    OpFoldResult inner = emit.mul(emit.product(sizes.drop_front(dim + 1)), emit.constant(cut[3]));
-    chunk = emit.max(emit.floorDiv(emit.constant(cut[2]), emit.max(inner, one)), one);
+  unsigned dim = std::min<int64_t>(cut.getAxis(), sizes.size() - 1);
+  OpFoldResult chunk = emit.constant(cut.getIndices());
+  if (cut.getIndices() == 0) {
+    OpFoldResult inner =
+        emit.mul(emit.product(sizes.drop_front(dim + 1)), emit.constant(cut.getWork()));
+    chunk = emit.max(emit.floorDiv(emit.constant(cut.getGrain()), emit.max(inner, one)), one);
   }
   if (dim + 2 >= sizes.size() && multiple > 1) {
     OpFoldResult whole = emit.constant(multiple);

@@ -17,8 +17,8 @@ struct TaskSplit {
 
 /// The tasks of a step over an index space, as its `cut` says. Chunks of the last two dimensions
 /// are rounded up to a multiple.
-TaskSplit splitTasks(Emission &emit, llvm::ArrayRef<int64_t> cut,
-                     llvm::ArrayRef<mlir::OpFoldResult> sizes, int64_t multiple = 1);
+TaskSplit splitTasks(Emission &emit, kernel::CutAttr cut, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                     int64_t multiple = 1);
 
 /// The part of the space that task number `task` covers: [lower, upper) in every
 /// dimension; the first `fixed` dimensions hold one index each.

@@ -40,9 +40,8 @@ public:
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
-    rowTaps = metTaps(0, position.row, extent.rows, site.zeroRows.top, site.zeroRows.bottom);
-    columnTaps =
-        metTaps(1, position.column, extent.columns, site.zeroRows.left, site.zeroRows.right);
+    rowTaps = metTaps(0, position.row, extent.rows, site.zeros.top, site.zeros.bottom);
+    columnTaps = metTaps(1, position.column, extent.columns, site.zeros.left, site.zeros.right);
     if (isConstant(position.column, 0) && isConstant(site.out.sizes[3], extent.columns))
       columnsOfTaps = metColumns();
     SmallVector<Value> start, sums;
@@ -139,8 +138,8 @@ private:
     int64_t stride = site.strides[1];
     for (int64_t tap = 0; tap < taps; ++tap) {
       int64_t before = tap * site.dilations[1];
-      int64_t hidden = std::max<int64_t>(site.zeroRows.left - before, 0);
-      int64_t shown = std::max<int64_t>(*width - site.zeroRows.right - before, 0);
+      int64_t hidden = std::max<int64_t>(site.zeros.left - before, 0);
+      int64_t shown = std::max<int64_t>(*width - site.zeros.right - before, 0);
       int64_t first = llvm::divideCeil(hidden, stride);
       int64_t end = std::min<int64_t>(llvm::divideCeil(shown, stride), extent.columns);
       columns.push_back({first, std::max(first, end)});

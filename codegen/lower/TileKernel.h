@@ -10,7 +10,6 @@
 #ifndef SYMC_CODEGEN_LOWER_TILEKERNEL_H
 #define SYMC_CODEGEN_LOWER_TILEKERNEL_H
 
-#include "codegen/kernel/ZeroRows.h"
 #include "codegen/lower/Emission.h"
 
 namespace symc::codegen {
@@ -25,7 +24,7 @@ struct ConvSite {
   int64_t inChannels, outChannels;
   mlir::Region *body;                 // of the epilogue
   std::optional<unsigned> start = {}; // the extra that sums begin with; else zero (SumStart.h)
-  kernel::ZeroRows zeroRows = {};     // of data; some tiles leave their products out
+  kernel::Padding zeros = {};         // of data; some tiles leave their products out
   bool shifted = false;               // data is signed bytes, read plus 128
   mlir::OpFoldResult imageStep = {};  // elements from one image's weights to the next; null: shared
 };

@@ -35,7 +35,7 @@ static kernel::PoolOp poolingOf(kernel::PoolGradientOp gradient) {
         kernel::traceKnownView(pool.getData()) == data &&
         kernel::traceKnownView(pool.getOut()) == result &&
         pool.getKernel() == gradient.getKernel() && pool.getStrides() == gradient.getStrides() &&
-        pool.getPadBegin() == gradient.getPadBegin() && pool.getPadEnd() == gradient.getPadEnd())
+        pool.getPadAttr() == gradient.getPadAttr())
       return pool;
   return {};
 }
@@ -80,7 +80,7 @@ private:
                                             ValueRange(), ValueRange(), IntegerAttr());
     kernel::PoolPlacesOp::create(b, pool.getLoc(), pool.getData(), pool.getOut(), places,
                                  pool.getKernelAttr(), pool.getStridesAttr(),
-                                 pool.getPadBeginAttr(), pool.getPadEndAttr(), DenseI64ArrayAttr());
+                                 pool.getPadAttr(), kernel::CutAttr());
     gradient.getInsMutable().assign(places);
   }
 };

@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 
 using namespace mlir;
@@ -66,6 +67,7 @@ private:
   LogicalResult checkWrites(Operation *step, int64_t step_number, ArrayRef<Touch> all);
   LogicalResult checkWithin(Operation *step, ArrayRef<Touch> all);
   LogicalResult checkParts();
+  LogicalResult checkPrepared();
   LogicalResult checkPart(Operation *step, bool isForward, ArrayRef<Touch> all);
   std::optional<std::pair<int64_t, int64_t>> arenaBytes(const Place &place);
 
@@ -499,8 +501,30 @@ LogicalResult Checker::checkParts() {
   return success();
 }
 
+// P8
+LogicalResult Checker::checkPrepared() {
+  if (program.getSymName() != "prepare_program")
+    return success();
+  llvm::StringSet<> written;
+  for (const auto &ofStep : touched)
+    for (const Touch &touch : ofStep)
+      if (auto weight = touch.place.root.getDefiningOp<kernel::WeightOp>(); weight && touch.writes)
+        written.insert(weight.getName());
+  for (auto prepared : program->getParentOfType<ModuleOp>().getOps<kernel::PreparedOp>()) {
+    if (written.contains(prepared.getSymName()))
+      continue;
+    InFlightDiagnostic error =
+        prepared.emitError("internal error: plan check P8: no step writes the weight '")
+        << prepared.getSymName() << "'";
+    if (kernel::FormAttr form = prepared.getFormAttr())
+      error << " in the form " << form;
+    return error;
+  }
+  return success();
+}
+
 LogicalResult Checker::run() {
-  if (failed(collectLives()) || failed(checkParts()))
+  if (failed(collectLives()) || failed(checkParts()) || failed(checkPrepared()))
     return failure();
   for (auto &[root, life] : lives)
     if (life.first >= 0) {

@@ -11,7 +11,8 @@
 //       other, such as channels of a block, do not touch;
 //   P6  of a program with gradients, no step of one part touches an input or output of the other;
 //   P7  what forward writes and backward reads stays as forward left it, by P4 to the end of the
-//       program, and no step of backward writes it.
+//       program, and no step of backward writes it;
+//   P8  @prepare_program writes every prepared weight of the module.
 #ifndef SYMC_CODEGEN_PLAN_PLANCHECKER_H
 #define SYMC_CODEGEN_PLAN_PLANCHECKER_H
 

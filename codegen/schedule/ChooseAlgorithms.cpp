@@ -10,7 +10,6 @@
 
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/kernel/ViewOrigin.h"
-#include "codegen/kernel/ZeroRows.h"
 #include "codegen/schedule/OwnForms.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "codegen/schedule/Tensors.h"
@@ -265,9 +264,9 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
     choice = chooseConvAlgorithm(layer, policy);
     tell(choice, layer, conv.getLoc());
   }
-  Halo pad;
-  if (ArrayRef<int64_t> zeros = conv.getPad(); !zeros.empty())
-    pad = {zeros[0], zeros[1]};
+  kernel::PaddingAttr zeros = conv.getPadAttr();
+  kernel::Padding padding = kernel::paddingOf(zeros);
+  Halo pad{padding.top, padding.left};
   conv.removeChooseAttr();
   conv.removePadAttr();
   conv.setReason(choice.reason);
@@ -285,8 +284,8 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   }
   if (choice.isDirect()) {
     conv.getDataMutable().assign(data);
-    if (pad.h || pad.w)
-      kernel::setZeroRowsOf(conv, {pad.h, pad.h, pad.w, pad.w});
+    if (zeros)
+      conv.setZerosAttr(zeros);
   } else {
     replace(conv, choice, data);
   }
@@ -307,11 +306,7 @@ void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Va
     OpBuilder before(packing);
     Value target = kernel::BufferOp::create(before, location, form.type, ValueRange(), ValueRange(),
                                             IntegerAttr());
-    bool packed = llvm::any_of(convAlgorithms(), [&](const ConvAlgorithm *algorithm) {
-      return algorithm->pack(form.form, packing.getSource(), target, before, location);
-    });
-    assert(packed && "a form that nothing packs");
-    (void)packed;
+    packForm(form.form, packing.getSource(), target, before, location);
     return target;
   };
   auto scratch = [&](int64_t rows, int64_t elements) {

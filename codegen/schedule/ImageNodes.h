@@ -42,6 +42,10 @@ struct Window {
     return Window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
   }
   Halo halo() const { return {pad[0], pad[1]}; }
+  /// Null where there is none.
+  kernel::PaddingAttr padding(mlir::MLIRContext *context) const {
+    return kernel::Padding{pad[0], pad[0], pad[1], pad[1]}.attribute(context);
+  }
 };
 
 /// Pooling that sums whole images, or takes their means: a reduction.

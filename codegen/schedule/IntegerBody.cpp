@@ -51,7 +51,8 @@ void symc::codegen::integerStep(
     sources.push_back(t.materialise(view, location));
   for (const ViewSpec &view : outs)
     targets.push_back(t.materialise(view, location));
-  auto step = kernel::LoopsOp::create(t.builder, location, sources, targets, coordinates);
+  auto step =
+      kernel::LoopsOp::create(t.builder, location, sources, targets, coordinates, /*cut=*/{});
   OpBuilder::InsertionGuard guard(t.builder);
   Block *block = t.builder.createBlock(&step.getBody());
   SmallVector<Value> arguments;

@@ -108,6 +108,13 @@ static void packRecurrentSums(Tensors &t, const ViewSpec &from, Value target, Lo
   }
 }
 
+void symc::codegen::packForm(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
+                             Location location) {
+  for (const ConvAlgorithm *algorithm : convAlgorithms())
+    if (algorithm->pack(form, source, target, builder, location))
+      return;
+}
+
 // Beside the step and the place of the panels.
 void PreparedForms::pack(const Request &request, kernel::PackPanelsOp panels,
                          kernel::PreparedOp place) {
@@ -124,11 +131,7 @@ void PreparedForms::pack(const Request &request, kernel::PackPanelsOp panels,
                        {from.strides.begin(), from.strides.end()}},
                       memory, location);
   } else {
-    bool packed = llvm::any_of(convAlgorithms(), [&](const ConvAlgorithm *algorithm) {
-      return algorithm->pack(request.form, panels.getSource(), memory, builder, location);
-    });
-    assert(packed && "a form that nothing packs");
-    (void)packed;
+    packForm(request.form, panels.getSource(), memory, builder, location);
   }
   builder.setInsertionPoint(place);
   kernel::PreparedOp::create(builder, location, request.symbol, request.type, 0, request.form);

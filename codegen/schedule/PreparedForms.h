@@ -23,6 +23,11 @@ std::string nameIn(kernel::FormAttr form, llvm::StringRef panels);
 /// error, where they take more bytes than there may be.
 mlir::LogicalResult placePrepared(mlir::ModuleOp module);
 
+/// Makes weights [O, I, kH, kW] what a step of an algorithm of convolutions reads. Of a form that
+/// is no algorithm's it makes nothing, which the check of plans finds: P3, P8.
+void packForm(kernel::FormAttr form, mlir::Value source, mlir::Value target,
+              mlir::OpBuilder &builder, mlir::Location location);
+
 class PreparedForms {
 public:
   /// Of modules of one net, the first of which prepares the weights for all.

@@ -191,7 +191,7 @@ void RowStep::createOne(Tensors &t, Location location) {
   auto op = kernel::ReduceOp::create(builder, location, in, lengths ? length.front() : Value(),
                                      rowOut, out, kept(), builder.getStrArrayAttr(combiners),
                                      saves ? builder.getI64IntegerAttr(*saves) : IntegerAttr(),
-                                     partials, ArrayRef<int64_t>(), passes.size());
+                                     partials, /*cut=*/{}, passes.size());
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> results;
   Type counted = countType(ArrayRef(ins[0].sizes).drop_front(kept()), t);

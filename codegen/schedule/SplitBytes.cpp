@@ -33,7 +33,8 @@ static Value splitOperand(kernel::ConvOp conv, Value bytes, bool shifted, Tensor
   SmallVector<AffineExpr> sizes(view.sizes);
   sizes[4] = t.constant(cast<AffineConstantExpr>(sizes[4]).getValue() / 2);
   Value words = t.buffer(sizes, t.builder.getI32Type(), location);
-  kernel::SplitBytesOp::create(t.builder, location, bytes, words, shifted, conv.getInChannels());
+  kernel::SplitBytesOp::create(t.builder, location, bytes, words, shifted, conv.getInChannels(),
+                               /*cut=*/{});
   return words;
 }
 

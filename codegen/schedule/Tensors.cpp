@@ -3,6 +3,7 @@
 #include "codegen/schedule/Tensors.h"
 
 #include "codegen/kernel/ViewOrigin.h"
+#include "codegen/schedule/PreparedForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -349,8 +350,7 @@ void Tensors::pack(const WeightRequest &request, ViewSpec weight, Value target, 
     kernel::PackDepthwiseOp::create(builder, location, from, target);
     return;
   }
-  assert(request.form.getKind() == weight_form::panels && "a form that nothing packs");
-  kernel::PackPanelsOp::create(builder, location, from, target);
+  packForm(request.form, from, target, builder, location);
 }
 
 void Tensors::alias(Value result, Value source, Location location) {

@@ -162,8 +162,11 @@ private:
 const sg::OpName *operatorOf(StringRef op, const symbol::AttributeMap &attrs) {
   if (op != CustomNode)
     return sg::lookupOp(op);
-  const sg::OpName *named = sg::lookupOp(attrs.get(OpType).value_or(""));
-  return named && sg::customOperator(*named->info) ? named : nullptr;
+  std::string name = attrs.get(OpType).value_or("").str();
+  for (const std::string &each : {name, "_custom_" + name})
+    if (const sg::OpName *named = sg::lookupOp(each); named && sg::customOperator(*named->info))
+      return named;
+  return nullptr;
 }
 
 std::optional<NodeAttributes> parseAttributes(const symbol::Graph *graph, const symbol::Node &node,

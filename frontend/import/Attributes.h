@@ -21,7 +21,8 @@ struct NodeAttributes {
 };
 
 /// The operator of a node: that of its name, or of MXNet's "Custom" the one that the attribute
-/// op_type names where such an operator is loaded (ir/CustomOperators.h). Null where there is none.
+/// op_type names where such an operator is loaded (ir/CustomOperators.h), or "_custom_" and that
+/// name, by which one is loaded whose name a built-in operator has. Null where there is none.
 const sg::OpName *operatorOf(llvm::StringRef op, const symbol::AttributeMap &attrs);
 
 /// Parses all attributes. With `diagnostics`, reports unknown keys, texts that

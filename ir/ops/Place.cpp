@@ -131,7 +131,8 @@ LogicalResult HistogramOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(1, Shape({count + 1}));
 }
 
-LogicalResult HawkesllOp::inferType(TypeScope &scope) {
+// Of hawkesll and of its gradients: marks are whole numbers, all others have one type.
+static LogicalResult inferHawkesType(TypeScope &scope, size_t outputs) {
   Type marks = IntegerType::get(scope.context(), 32);
   Type real = scope.input(0);
   for (size_t i = 1; i < scope.numInputs() && !real; ++i)
@@ -139,10 +140,14 @@ LogicalResult HawkesllOp::inferType(TypeScope &scope) {
   for (size_t i = 0; i < scope.numInputs(); ++i)
     if (failed(scope.refineInput(i, i == 5 ? marks : real)))
       return failure();
-  return failed(scope.refineOutput(0, real)) ? failure() : scope.refineOutput(1, real);
+  for (size_t i = 0; i < outputs; ++i)
+    if (failed(scope.refineOutput(i, real)))
+      return failure();
+  return success();
 }
 
-LogicalResult HawkesllOp::inferShape(ShapeScope &scope) {
+// The shapes of hawkesll's operands.
+static LogicalResult inferHawkesInputs(ShapeScope &scope) {
   if (failed(scope.refineInput(0, Shape(2))) || failed(scope.refineInput(4, Shape(2)))) // C1
     return failure();
   Dim items = scope.input(0)[0], kinds = scope.input(0)[1], steps = scope.input(4)[1];
@@ -151,12 +156,38 @@ LogicalResult HawkesllOp::inferShape(ShapeScope &scope) {
   for (size_t i = 0; i < 8; ++i)
     if (failed(scope.refineInput(i, *wanted[i]))) // C1
       return failure();
-  return failed(scope.refineOutput(0, byItem)) ? failure() : scope.refineOutput(1, state);
+  return success();
+}
+
+LogicalResult HawkesllOp::inferType(TypeScope &scope) { return inferHawkesType(scope, 2); }
+LogicalResult HawkesllOp::inferShape(ShapeScope &scope) {
+  if (failed(inferHawkesInputs(scope))) // C1
+    return failure();
+  Dim items = scope.input(0)[0], kinds = scope.input(0)[1];
+  return failed(scope.refineOutput(0, Shape({items})))
+             ? failure()
+             : scope.refineOutput(1, Shape({items, kinds}));
 }
 
 // When a mark was seen last, for each of them.
 CheckedSize HawkesllOp::getScratchBytes(const LargestShapes &shapes) {
   return shapes.operands[0][1] * 8;
+}
+
+LogicalResult HawkesllGradientOp::inferType(TypeScope &scope) { return inferHawkesType(scope, 3); }
+LogicalResult HawkesllGradientOp::inferShape(ShapeScope &scope) {
+  if (failed(inferHawkesInputs(scope)) ||
+      failed(scope.refineInput(8, Shape({scope.input(0)[0]})))) // C1
+    return failure();
+  for (size_t i : {0, 1, 2})
+    if (failed(scope.refineOutput(i, scope.input(i)))) // C1
+      return failure();
+  return success();
+}
+
+// For each mark: when it was seen last, its state, the state's slope by beta, and two sums.
+CheckedSize HawkesllGradientOp::getScratchBytes(const LargestShapes &shapes) {
+  return shapes.operands[0][1] * (5 * 8);
 }
 
 //===----------------------------------------------------------------------===//

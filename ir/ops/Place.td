@@ -73,16 +73,35 @@ def SG_HistogramOp : SG_PlaceOp<"histogram", [Name<"_histogram", ["_npi_histogra
 
 def SG_HawkesllOp : SG_PlaceOp<"hawkesll", [Name<"_contrib_hawkesll">]> {
   let summary = "the log likelihood of marked Hawkes processes";
-  let gradient = "none";
+  let gradient = "rule";
   let description = [{
     lda and state: [N, K]; alpha and beta: [K]; lags and marks (int32): [N, T]; valid_length
     and max_time: [N]; output (log likelihood): [N]; out_state: [N, K]. A mark
     outside 0..K-1 makes the run fail.
+    Gradients reach lda, alpha and beta, from output alone.
     C1: the tensors have the shapes above.
   }];
   let arguments = (ins SG_Tensor:$lda, SG_Tensor:$alpha, SG_Tensor:$beta, SG_Tensor:$state,
     SG_Tensor:$lags, SG_Tensor:$marks, SG_Tensor:$valid_length, SG_Tensor:$max_time);
   let results = (outs SG_Tensor:$output, SG_Tensor:$out_state);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_HawkesllGradientOp : SG_Op<"hawkesll_gradient", []> {
+  let summary = "the gradients of hawkesll's lda, alpha and beta";
+  let description = [{
+    Operands: those of hawkesll, then the gradient of its output, [N]; out_state passes none on, as
+    in MXNet. Those of alpha and beta are summed over the rows.
+    C1: the tensors have the shapes of hawkesll's.
+  }];
+  let arguments = (ins SG_Tensor:$lda, SG_Tensor:$alpha, SG_Tensor:$beta, SG_Tensor:$state,
+    SG_Tensor:$lags, SG_Tensor:$marks, SG_Tensor:$valid_length, SG_Tensor:$max_time,
+    SG_Tensor:$gradient);
+  let results = (outs SG_Tensor:$lda_gradient, SG_Tensor:$alpha_gradient, SG_Tensor:$beta_gradient);
+  let gradient = "none";
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);

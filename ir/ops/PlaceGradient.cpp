@@ -17,3 +17,18 @@ LogicalResult IndexCopyOp::buildGradient(GradientScope &scope) {
                             {core.number("axis", 0), core.text("mode", "clip")}));
   return success();
 }
+
+// What was observed, and the states before, get none, as in MXNet.
+LogicalResult HawkesllOp::buildGradient(GradientScope &scope) {
+  if (!scope.arrives(0))
+    return success();
+  SmallVector<Value> operands(getOperands());
+  operands.push_back(scope.of());
+  OperationState state(scope.core.loc, HawkesllGradientOp::getOperationName());
+  state.addOperands(operands);
+  state.addTypes(TypeRange(getOperandTypes()).take_front(3));
+  Operation *made = scope.core.b.create(state);
+  for (unsigned i = 0; i < 3; ++i)
+    scope.give(i, made->getResult(i));
+  return success();
+}

@@ -1,5 +1,6 @@
 // cpu_isa.cpp: which level of x86-64 the processor and the system offer together.
-// A level counts only if the kernel saves the registers that it adds (xgetbv).
+// A level counts only if the kernel saves the registers that it adds (xgetbv); cpu_levels.def has
+// all.
 #include "symc/runtime.h"
 
 #if defined(__x86_64__)
@@ -12,24 +13,25 @@ static uint32_t saved_registers() {
 }
 
 static int32_t detect() {
-  unsigned a, b, c, d;
-  if (!__get_cpuid(1, &a, &b, &c, &d))
-    return 1;
-  auto has = [](unsigned word, unsigned bits) { return (word & bits) == bits; };
-  unsigned leaf1 = c;
-  if (!has(leaf1, bit_SSE3 | bit_SSSE3 | bit_SSE41 | bit_SSE42 | bit_POPCNT | bit_CMPXCHG16B))
-    return 1;
-  if (!__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LAHF_LM))
-    return 1;
-  unsigned extended = c;
-  if (!has(leaf1, bit_OSXSAVE | bit_AVX | bit_F16C | bit_FMA | bit_MOVBE) ||
-      !has(extended, bit_LZCNT) || !__get_cpuid_count(7, 0, &a, &b, &c, &d) ||
-      !has(b, bit_AVX2 | bit_BMI | bit_BMI2) || !has(saved_registers(), 0x6))
-    return 2;
-  unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
-  if (!has(b, avx512) || !has(saved_registers(), 0xe6))
-    return 3;
-  return has(c, bit_AVX512VNNI) ? 5 : 4;
+  unsigned a, b, c, d, leaf1 = 0, extended = 0, leaf7b = 0, leaf7c = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d))
+    leaf1 = c;
+  if (__get_cpuid(0x80000001, &a, &b, &c, &d))
+    extended = c;
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d))
+    leaf7b = b, leaf7c = c;
+  unsigned saved = leaf1 & bit_OSXSAVE ? saved_registers() : 0;
+  int32_t lacking = 0; // the least level that something is missing of
+#define SYMC_CPU_LEVEL(level, name, needed) lacking = level + 1;
+#include "symc/cpu_levels.def"
+  auto require = [&](int32_t level, unsigned word, unsigned bits) {
+    if ((word & bits) != bits && level < lacking)
+      lacking = level;
+  };
+#define SYMC_CPU_LEVEL(level, name, needed) require(level, saved, needed);
+#define SYMC_CPU_FEATURE(level, name, word, bits) require(level, word, bits);
+#include "symc/cpu_levels.def"
+  return lacking - 1;
 }
 #else
 static int32_t detect() { return 0; }
@@ -48,7 +50,11 @@ int32_t symc_cpu_level(void) {
 }
 
 const char *symc_cpu_level_name(int32_t level) {
-  static const char *const names[] = {"baseline",  "x86-64",    "x86-64-v2",
-                                      "x86-64-v3", "x86-64-v4", "x86-64-v4+vnni"};
-  return level >= 0 && level <= 5 ? names[level] : "unknown";
+  if (level == 0)
+    return "baseline";
+#define SYMC_CPU_LEVEL(number, name, needed)                                                       \
+  if (level == number)                                                                             \
+    return name;
+#include "symc/cpu_levels.def"
+  return "unknown";
 }

@@ -113,6 +113,11 @@ symc_status symc_gradients(symc_context *context, const symc_tensor *inputs, int
 }
 
 symc_status symc_update(symc_context *context, const symc_hyper *hyper) {
+  return update_pieces(context, hyper, nullptr);
+}
+
+symc_status symc::update_pieces(symc_context *context, const symc_hyper *hyper,
+                                const UpdatePieces *pieces) {
   Training *training = training_of(context);
   if (!training)
     return no_training(context);
@@ -125,8 +130,9 @@ symc_status symc_update(symc_context *context, const symc_hyper *hyper) {
         << "there are no gradients to update by: symc_gradients computes them";
     return SYMC_STATUS_NO_GRADIENTS;
   }
-  if ((status = check_values(*context)) == SYMC_STATUS_OK)
-    update_parameters(*context, values);
+  if ((status = check_values(*context)) == SYMC_STATUS_OK &&
+      !update_parameters(*context, values, pieces))
+    status = SYMC_STATUS_RUN_FAILED; // join has said why
   return status;
 }
 

@@ -47,6 +47,10 @@ struct Training {
   bool hasStates;    // states have their first values
   void *memory;      // parameters, gradients, states, scratch, outputs that a call leaves out
   size_t memoryBytes;
+  // Told of each gradient that is final while the program runs, by its parameter, and with -1
+  // between; or NULL.
+  void (*watcher)(void *user, int32_t parameter);
+  void *watcherUser;
   symc_context *predictor; // of the prediction program, made by the first symc_predict
   symc_tensor *predicted;  // its inputs, then what its weights are prepared of
 };
@@ -64,11 +68,36 @@ symc_status begin_training(symc_context &context);
 // The hyper-parameters of an update: what the context has, and what `hyper` has in its place.
 symc_status take_hyper(symc_context &context, const symc_hyper *hyper, double *values);
 
-// Changes parameters and states by the gradients of the context. It cannot fail.
-void update_parameters(symc_context &context, const double *values);
+struct UpdatePieces;
+// Changes parameters and states by the gradients of the context. False where join of `pieces`
+// fails; without pieces it cannot fail.
+bool update_parameters(symc_context &context, const double *values,
+                       const UpdatePieces *pieces = nullptr);
+
+// An update of some of its tasks, where processes divide them (--shard-states).
+struct UpdatePieces {
+  const int32_t *owners; // of each task
+  int32_t own;           // the owner that this process is
+  // Between passes: brings what each task's owner has of SYMC_MAX_SUMS numbers a task. False: it
+  // failed.
+  bool (*join)(void *user, double *partial, int64_t tasks);
+  void *user;
+};
+// symc_update, of these pieces; of all where `pieces` is NULL. RUN_FAILED where join fails.
+symc_status update_pieces(symc_context *context, const symc_hyper *hyper,
+                          const UpdatePieces *pieces);
+
+// Sets `watcher` for the runs that follow; NULL: nobody. For programs that sum gradients over
+// processes.
+void watch_gradients(symc_context *context, void (*watcher)(void *user, int32_t parameter),
+                     void *user);
 
 // Whether a value may be that of hyper-parameter `index`; a sentence where not.
 symc_status check_hyper(symc_context &context, int32_t index, const double *values);
 
 } // namespace symc
+
+// Called by the code of trainers behind steps: `output` is an output that no later step touches, or
+// -1.
+extern "C" void symc_report_step(const symc_frame *frame, int32_t output);
 #endif

@@ -12,6 +12,7 @@ namespace symc {
 namespace {
 struct Job {
   Training *training;
+  const UpdatePieces *pieces;
   symc_update_fn run;
   uint64_t seed;
   int64_t step;
@@ -30,6 +31,8 @@ static int32_t parameter_of(const Training &training, int64_t task) {
 
 static void run_task(const symc_frame *frame, int64_t task) {
   const Job &job = *static_cast<const Job *>(frame->io[0]);
+  if (job.pieces && job.pieces->owners[task] != job.pieces->own)
+    return;
   Training &training = *job.training;
   int32_t index = parameter_of(training, task);
   const Parameter &parameter = training.parameters[index];
@@ -64,9 +67,9 @@ static void add_sums(Training &training) {
   }
 }
 
-static void run_pass(symc_context &context, symc_update_fn run) {
+static void run_pass(symc_context &context, symc_update_fn run, const UpdatePieces *pieces) {
   Training &training = *context.training;
-  Job job = {&training, run, context.frame.seed, training.step};
+  Job job = {&training, pieces, run, context.frame.seed, training.step};
   void *io[1] = {&job};
   symc_frame frame = {};
   frame.io = io;
@@ -81,6 +84,9 @@ static void prepare(Training &training, const symc_optimizer_row &row, const dou
     UpdateOfOne &one = training.updates[i];
     if (!parameter.gradient)
       continue;
+    if (parameter.trained->is_fixed_gamma) // as MXNet's BatchNorm writes it into the array
+      for (int64_t k = 0; k < parameter.count; ++k)
+        parameter.weight[k] = 1;
     memcpy(one.values, values, sizeof one.values);
     one.values[SYMC_HYPER_LEARNING_RATE] *= parameter.trained->lr_mult;
     one.values[SYMC_HYPER_WD] *= parameter.trained->wd_mult;
@@ -95,7 +101,7 @@ static void prepare(Training &training, const symc_optimizer_row &row, const dou
 
 // Momenta of weights that get no gradient any more fall through the numbers nearest to zero, of
 // which each costs many processors a hundred cycles: zeros in their place.
-void update_parameters(symc_context &context, const double *values) {
+bool update_parameters(symc_context &context, const double *values, const UpdatePieces *pieces) {
   Training &training = *context.training;
   const symc_optimizer_row &row = *context.model->training->optimizer;
   FlushDenormals scope(true);
@@ -103,13 +109,17 @@ void update_parameters(symc_context &context, const double *values) {
   ++training.step;
   prepare(training, row, values);
   if (!training.hasStates && row.create)
-    run_pass(context, row.create);
+    run_pass(context, row.create, pieces);
   training.hasStates = true;
   for (int32_t pass = 0; pass < row.n_passes; ++pass) {
-    run_pass(context, row.passes[pass]);
-    if (pass + 1 < row.n_passes)
-      add_sums(training);
+    run_pass(context, row.passes[pass], pieces);
+    if (pass + 1 == row.n_passes)
+      break;
+    if (pieces && !pieces->join(pieces->user, training.partial, training.nTasks))
+      return false;
+    add_sums(training);
   }
+  return true;
 }
 
 } // namespace symc

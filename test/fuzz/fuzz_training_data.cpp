@@ -6,6 +6,7 @@
 #include "runtime/train/program/records.h"
 #include "runtime/train/program/table.h"
 
+#include "runtime/pictures/augment/augment.h"
 #include "runtime/pictures/pictures.h"
 
 #include <stdio.h>
@@ -39,6 +40,30 @@ static void readArrays(const uint8_t *data, size_t size) {
   (void)keep;
 }
 
+// Each step of augmentation in its turn, by the file's last byte.
+static void setSteps(Augmentation &steps, uint8_t byte, size_t size) {
+  steps.resize = size % 3 == 0 ? 5 : 0;
+  steps.pad = size % 2;
+  steps.randomCrop = steps.randomMirror = true;
+  steps.interpolation = Interpolation(byte % 5);
+  steps.randomResizedCrop = byte & 8;
+  steps.minArea = 0.01;
+  if (byte & 16) {
+    steps.maxRotate = 180;
+    steps.maxShear = 0.5;
+    steps.minScale = 0.1;
+    steps.maxScale = 20;
+    steps.minAspect = 0.2;
+  }
+  steps.maxCrop = byte & 32 ? 4 : 0;
+  steps.minCrop = byte & 32 ? 1 : 0;
+  if (byte & 64) {
+    steps.brightness = steps.contrast = steps.saturation = 1;
+    steps.hue = steps.lightness = steps.colourfulness = 180;
+    steps.pcaNoise = 1;
+  }
+}
+
 static void readRecords(const uint8_t *data, size_t size) {
   static int file = memfd_create("fuzz", MFD_CLOEXEC);
   static const char *path = [] {
@@ -54,9 +79,7 @@ static void readRecords(const uint8_t *data, size_t size) {
   request.path = path;
   request.inputs = inputs;
   request.nInputs = 2;
-  request.pictures.resize = size % 3 == 0 ? 5 : 0;
-  request.pictures.pad = size % 2;
-  request.pictures.randomCrop = request.pictures.randomMirror = true;
+  setSteps(request.pictures, size ? data[size - 1] : 0, size);
   request.pictures.decode = symc_decode_image;
   request.pictures.release = symc_release_pixels;
   Source source;

@@ -124,3 +124,12 @@ sg.graph @hawkesll_c1(%a: tensor<2x3xf32>, %b: tensor<4xf32>, %c: tensor<*x!sg.u
       (tensor<2x3xf32>, tensor<4xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<2x7xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
   sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @hawkesll_gradient_c1(%a: tensor<2x3xf32>, %b: tensor<*x!sg.unknown>, %c: tensor<*x!sg.unknown>, %d: tensor<*x!sg.unknown>, %e: tensor<2x7xf32>, %f: tensor<*x!sg.unknown>, %g: tensor<*x!sg.unknown>, %h: tensor<*x!sg.unknown>, %i: tensor<3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{gradient has shape [3] but needs [2]}}
+  %0:3 = sg.hawkesll_gradient(%a, %b, %c, %d, %e, %f, %g, %h, %i) :
+      (tensor<2x3xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<2x7xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1, %0#2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}

@@ -57,3 +57,11 @@ sg.graph @hawkesll(%a: tensor<2x3xf32>, %b: tensor<*x!sg.unknown>, %c: tensor<*x
       (tensor<2x3xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<2x7xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
   sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
+
+// CHECK-LABEL: sg.graph @hawkesll_gradient(
+// CHECK: sg.hawkesll_gradient({{.*}}tensor<2xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
+sg.graph @hawkesll_gradient(%a: tensor<2x3xf32>, %b: tensor<*x!sg.unknown>, %c: tensor<*x!sg.unknown>, %d: tensor<*x!sg.unknown>, %e: tensor<2x7xf32>, %f: tensor<*x!sg.unknown>, %g: tensor<*x!sg.unknown>, %h: tensor<*x!sg.unknown>, %i: tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:3 = sg.hawkesll_gradient(%a, %b, %c, %d, %e, %f, %g, %h, %i) :
+      (tensor<2x3xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<2x7xf32>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1, %0#2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}

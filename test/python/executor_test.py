@@ -1,4 +1,5 @@
 """If this fails, a symbol that is bound to arrays computes something else than its arrays say, or holds old ones."""
+import re
 import unittest
 
 import numpy as np
@@ -133,6 +134,21 @@ class Executors(unittest.TestCase):
             symc.init.Uniform()("w_weight", filled)
             draws.append(bound.forward()[0].tolist() + filled.tolist())
         self.assertEqual(draws[0], draws[1])
+
+    def test_memory(self):
+        data = sym.Variable("data")
+        for _ in range(4):
+            data = sym.exp(sym.FullyConnected(data, num_hidden=1024, no_bias=True))
+
+        def megabytes(symbol, **requests):
+            said = symbol.simple_bind(symc.cpu(), data=(1024, 1024), **requests).debug_str()
+            self.assertTrue(said.startswith("Symbol Outputs:\n\toutput[0]="), said)
+            return int(re.search(r"\nTotal (\d+) MB allocated\n", said)[1])
+        alone = megabytes(data, grad_req="null")  # each layer reads the one before
+        self.assertGreaterEqual(alone, 4)
+        training = megabytes(data)  # whose backward reads all of them
+        self.assertGreaterEqual(training, alone + 12)
+        self.assertLess(megabytes(sym.BlockGrad(data)), training)
 
     def test_mistakes(self):
         bound = executor.simple_bind(dense(), data=(1, 3))

@@ -132,7 +132,8 @@ class Metrics(unittest.TestCase):
                 ("nll_loss", {}, 0.8271464506785074, 0.9573531150817871, 0.8705486721462674),
                 ("perplexity", {"ignore_label": None}, 2.2867840610761454, 2.604792754122533, 2.388220907636357),
                 ("Perplexity", {"ignore_label": 1}, 2.268305701430386, 3.0379322006671767, 2.440173506594729),
-                ("loss", {}, 0.5, 0.5, 0.5),
+                ("loss", {}, 0.5, 0.5, 0.5), ("torch", {}, 0.5, 0.5, 0.5), ("caffe", {}, 0.5, 0.5, 0.5),
+                ("pcc", {}, -1 / 3, -0.5, -0.35),
                 ("pearsonr", {}, 0.7786382862055193, 0.6338232567038342, 0.7303666097049577)):
             with self.subTest(name, **keywords):
                 metric = mx.metric.create(name, **keywords)
@@ -149,6 +150,39 @@ class Metrics(unittest.TestCase):
         self.assertRaisesRegex(ValueError, "^f1 needs two classes, the labels have 3$", mx.metric.F1().update,
                                [np.array([0, 1, 2])], [np.eye(3)])
         self.assertRaisesRegex(ValueError, "^average is 'x', needs macro or micro$", mx.metric.F1, average="x")
+
+    def test_correlation_of_several_classes(self):
+        drawn = np.random.RandomState(3)
+        pred, label = drawn.rand(9, 4), drawn.randint(0, 4, 9)
+        metric = mx.metric.create("pcc")
+        metric.update([label[:3]], [pred[:3]])
+        metric.update([label[3:]], [pred[3:]])
+        self.assertAlmostEqual(metric.get()[1], 0.1807392228230128, places=6)
+
+    def test_a_class_of_ones_own_keeps_its_keywords(self):
+        class Hits(mx.metric.EvalMetric):  # as scripts of face recognition write it
+            def __init__(self):
+                self.axis = 1
+                super(Hits, self).__init__("hits", axis=self.axis, output_names=None, label_names=None, has_global_stats=True)
+
+            def update(self, labels, preds):
+                found = (preds[1].asnumpy().argmax(self.axis) == labels[0].asnumpy()).sum()
+                for name, value in (("sum_metric", found), ("num_inst", len(labels[0]))):
+                    setattr(self, name, getattr(self, name) + value)
+                    setattr(self, "global_" + name, getattr(self, "global_" + name) + value)
+        metric = Hits()
+        self.assertEqual(metric.get_config(), {"axis": 1, "metric": "Hits", "name": "hits", "output_names": None,
+                                               "label_names": None})
+        for _ in range(2):
+            metric.update([mx.nd.array([0, 1])], [None, mx.nd.array([[2, 1], [2, 1]])])
+            metric.reset_local()
+        self.assertEqual((metric.num_inst, metric.global_num_inst, metric.get_global()), (0, 4, ("hits", 0.5)))
+
+    def test_labels_have_to_fit(self):
+        self.assertRaisesRegex(ValueError, "^2 labels for 1 outputs$", mx.metric.check_label_shapes, [1, 2], [1])
+        self.assertRaisesRegex(ValueError, r"^labels have shape \(2,\), outputs \(3,\)$", mx.metric.check_label_shapes,
+                               np.zeros(2), np.zeros(3), shape=True)
+        self.assertEqual(mx.metric.check_label_shapes([1], [2], wrap=True), [[1], [2]])
 
     def test_register(self):
         @mx.metric.register

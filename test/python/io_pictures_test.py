@@ -1,4 +1,5 @@
 """If this fails, batches of pictures are not those of their file, or depend on the number of threads."""
+import colorsys
 import os
 import tempfile
 import unittest
@@ -58,6 +59,95 @@ class Records(unittest.TestCase):
         self.assertTrue(all((a == b).all() for a, b in zip(one, four)))
         self.assertFalse((one[0] == one[1]).all() or (one[0] == other[0]).all())
 
+    def test_sizes(self):
+        """Steps that change the form, where what they make is known."""
+        first = self.pictures[0]
+        turned = self.made((3, 6, 6), rotate=90, inter_method=0, fill_value=7).next().data[0][0].asnumpy()
+        wanted = np.full((6, 6, 3), 7)  # (x, y) comes from (7 - y, x): MXNet turns corners of pixels, not their middles
+        for y in range(1, 6):
+            wanted[y] = first[:6, 7 - y]
+        self.assertEqual(turned.transpose(1, 2, 0).tolist(), wanted.tolist())
+        halved = self.made((3, 3, 3), min_random_scale=0.5, max_random_scale=0.5).next().data[0][0].asnumpy()
+        self.assertEqual(halved.shape, (3, 3, 3))
+        square = self.made((3, 3, 3), max_crop_size=6, min_crop_size=6).next().data[0][0].asnumpy()
+        wanted = first[:, :6].astype(float).reshape(3, 2, 3, 2, 3).mean((1, 3)).transpose(2, 0, 1)
+        self.assertLessEqual(abs(square - wanted).max(), 1)
+        whole = self.made((3, 3, 3), resize=3).next().data[0][0].asnumpy()
+        self.assertEqual(whole.shape, (3, 3, 3))
+        parts = self.made((3, 4, 4), 7, random_resized_crop=True, min_random_area=0.2, max_random_area=0.9,
+                          max_aspect_ratio=0.3, seed=3)
+        one = parts.next().data[0].asnumpy()
+        parts.reset()
+        self.assertFalse((one == parts.next().data[0].asnumpy()).all())
+        low = np.array([each.min() for each in self.pictures])
+        self.assertTrue((one.min((1, 2, 3)) >= low).all())
+        stretched = self.made((3, 5, 5), max_aspect_ratio=0.2, max_shear_ratio=0.1, max_rotate_angle=20, max_random_scale=1.2,
+                              min_random_scale=1.0, fill_value=9).next().data[0].asnumpy()
+        self.assertFalse((stretched[0] == first[:5, 1:6].transpose(2, 0, 1)).all())
+
+    def colours(self, epochs=1, **kwargs):
+        """The first picture, plain and as it is in each epoch, [height, width, channels]."""
+        batches, found = self.made(batch_size=1, **kwargs), []
+        for _ in range(epochs):
+            found.append(batches.next().data[0][0].asnumpy().transpose(1, 2, 0))
+            batches.reset()
+        return self.pictures[0].astype(float), found
+
+    def test_brightness_contrast_saturation(self):
+        plain, found = self.colours(20, brightness=0.4)
+        factors = [each[plain > 60].sum() / plain[plain > 60].sum() for each in found]
+        self.assertTrue(0.55 < min(factors) < 0.9 and 1 < max(factors) < 1.45)
+        for each in found:  # one factor explains a picture, but for rounding and for what is above 255
+            dark = plain < 150
+            factor = (each[dark] * plain[dark]).sum() / (plain[dark] ** 2).sum()
+            self.assertLess(abs(each - np.clip(plain * factor, 0, 255)).max(), 1.1)
+        weights = np.array([0.114, 0.587, 0.299])  # MXNet takes blue for red here
+        gray = np.rint(plain @ weights)
+        for centre, options in ((gray.mean(), {"contrast": 0.5}), (gray[..., None], {"saturation": 0.5})):
+            plain, found = self.colours(10, **options)
+            for each in found:
+                inside = (each > 0) & (each < 255)
+                distance = (plain - centre + 0 * plain)[inside]
+                factor = ((each - centre)[inside] * distance).sum() / (distance ** 2).sum()
+                self.assertTrue(0.5 <= factor <= 1.5)
+                self.assertLess(abs(each - np.clip(centre + (plain - centre) * factor, 0, 255)).max(), 2)
+            self.assertGreater(np.std([each.std() for each in found]), 1)
+
+    def test_hue_lightness_saturation(self):
+        plain, found = self.colours(3, random_h=0, random_s=0, random_l=60)
+        values = np.array([[colorsys.rgb_to_hls(*pixel) for pixel in row] for row in plain / 255])
+        for each in found:
+            here = np.array([[colorsys.rgb_to_hls(*pixel) for pixel in row] for row in each / 255])
+            inside = (here[..., 1] > 0.02) & (here[..., 1] < 0.98)
+            changes = (here - values)[..., 1][inside] * 255
+            self.assertLess(changes.max() - changes.min(), 4)  # the same for all pixels
+        plain, found = self.colours(3, random_h=20)
+        for each in found:
+            here = np.array([[colorsys.rgb_to_hls(*pixel) for pixel in row] for row in each / 255])
+            clear = (values[..., 2] > 0.4) & (values[..., 1] > 0.3) & (values[..., 1] < 0.7) & (
+                values[..., 0] > 0.15) & (values[..., 0] < 0.85)
+            changes = (here - values)[..., 0][clear] * 180
+            self.assertLess(np.ptp(changes), 3)
+            self.assertLessEqual(abs(changes).max(), 21)
+
+    def test_noise_of_colours(self):
+        plain, found = self.colours(60, pca_noise=0.1)
+        changes = []
+        for each in found:
+            inside = ((each > 0) & (each < 255)).all(2)
+            changes.append(np.median((each - plain)[inside], 0))
+        directions = np.array([[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]])
+        along = np.array(changes) @ directions
+        self.assertTrue(3.5 < along[:, 0].std() < 8 and along[:, 1].std() < 1.2 and along[:, 2].std() < 0.8)
+        self.assertEqual(self.colours(1, pca_noise=0)[1][0].tolist(), plain.tolist())
+
+    def test_contrast_and_illumination_of_values(self):
+        plain, found = self.colours(8, max_random_contrast=0.3, max_random_illumination=20, mean_r=100, mean_g=100, mean_b=100)
+        for each in found:
+            slope, more = np.polyfit((plain - 100).ravel(), each.ravel(), 1)
+            self.assertTrue(0.7 <= slope <= 1.3 and abs(more) <= 20)
+            np.testing.assert_allclose(each, (plain - 100) * slope + more, atol=0.01)
+
     def test_parts_and_lists(self):
         labels = [[int(label) for batch in self.made(batch_size=1, num_parts=3, part_index=part, path_imgidx=index)
                    for label in batch.label[0]] for index in (None, self.index) for part in range(3)]
@@ -78,12 +168,23 @@ class Records(unittest.TestCase):
 
     def test_mistakes(self):
         for kind, text, call in (
-                (SymcError, "^ImageRecordIter has no option 'resize' here: pictures are cropped", lambda: self.made(resize=8)),
+                (ValueError, "^ImageRecordIter: pictures have no option 'brightnes'; did you mean 'brightness'.$",
+                 lambda: self.made(brightnes=0.5)),
+                (ValueError, "^ImageRecordIter: contrast is 2.*, needs a number from 0.* to 1", lambda: self.made(contrast=2)),
+                (ValueError, "^ImageRecordIter: random_h is 0.5.*, needs a whole number", lambda: self.made(random_h=0.5)),
+                (ValueError, "^ImageRecordIter: min_random_scale is above max_random_scale$",
+                 lambda: self.made(min_random_scale=2)),
+                (ValueError, "^ImageRecordIter: max_aspect_ratio is 1 or more, without min_aspect_ratio$",
+                 lambda: self.made(max_aspect_ratio=1)),
+                (SymcError, "a.rec: the record at byte 0: the picture has 7 x 6 pixels, a crop of up to 9 x 9 does not fit$",
+                 lambda: self.made(max_crop_size=9).next()),
+                (SymcError, "a.rec: the record at byte 0: a step makes more than 64 million pixels of the picture of 7 x 6",
+                 lambda: self.made(resize=16384, inter_method=0).next()),
                 (ValueError, r"^data_shape is \(3, 6\), needs \(1 or 3 channels", lambda: self.made((3, 6))),
                 (ValueError, "^batch_size is 0, needs at least 1$", lambda: self.made(batch_size=0)),
                 (ValueError, "^part_index is 1 of num_parts = 1, needs 0 to 0$", lambda: self.made(part_index=1)),
                 (ValueError, "a.rec has 7 records in this part, a batch needs 9$", lambda: self.made(batch_size=9)),
-                (SymcError, "a.rec: the record at byte 0: the picture has 7 x 6 pixels, data_shape needs 9 x 9$",
+                (SymcError, "a.rec: the record at byte 0: the picture has 7 x 6 pixels, input 'data' needs 9 x 9; --resize scales pictures$",
                  lambda: self.made((3, 9, 9)).next()),
                 (SymcError, "a.rec: the record at byte 0 has 2 labels, label_width is 3$",
                  lambda: self.made(label_width=3).next())):

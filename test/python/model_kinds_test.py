@@ -90,6 +90,20 @@ class Kinds(unittest.TestCase):
             self.assertEqual(model.bench(1, {"x": 2}).sizes, "")
             self.assertRaisesRegex(ValueError, "^shapes: dimension 0 of input 'x' is 2, got 3$", model.bench, 1, {"x": 3})
 
+    def test_times_of_pictures(self):
+        net, pixels = sym.Pooling(sym.Variable("image"), global_pool=True, pool_type="max", name="p"), np.zeros((6, 5, 3), "uint8")
+        for shape in ((1, 3, 4, 4), (1, 3, "H=2..8", "W=2..8")):
+            with compiled(net, {"image": shape}, "--probes", "--preprocess", "image=" + ("resize" if shape[2] == 4 else "u8")) as model:
+                self.assertEqual(model.bench(2, image=pixels).runs, 2)
+                self.assertEqual([each.node for each in model.profile(1, image=pixels)][-1:], ["p"])
+
+    def test_figures_of_open_sizes(self):
+        net = sym.FullyConnected(sym.Variable("x"), num_hidden=4, no_bias=True, name="fc")
+        with compiled(net, {"x": ("R=1..8", 3)}, "--probes") as model:
+            self.assertEqual(sum(row.flops for row in model.profile(1).rows()), 2 * 8 * 3 * 4)
+            self.assertEqual(sum(row.flops for row in model.profile(1, x=np.zeros((8, 3), "float32")).rows()), 2 * 8 * 3 * 4)
+            self.assertEqual(sum(row.flops for row in model.profile(1, shapes={"x": (5, 3)}).rows()), 0)  # not known
+
     def test_steps(self):
         with compiled(sym.softmax(sym.Variable("x"), name="s"), {"x": (4, 100)}, "--probes") as model:
             steps = model.profile()

@@ -136,8 +136,59 @@ class SchemaTest(unittest.TestCase):
         refused(self, lambda: mx.nd.line_shapes(one), "infer_shape of 'line_shapes': ValueError: 2 results, needs 1")
 
 
+class OlderClasses(unittest.TestCase):
+    """NumpyOp and NDArrayOp, as scripts of MXNet 0.5 have them."""
+
+    def test_a_loss_of_numpy(self):
+        class Softmax(mx.operator.NumpyOp):
+            def __init__(self):
+                super().__init__(False)
+
+            def list_arguments(self):
+                return ["data", "label"]
+
+            def infer_shape(self, in_shape):
+                return [in_shape[0], (in_shape[0][0],)], [in_shape[0]]
+
+            def forward(self, in_data, out_data):
+                test.assertIs(type(in_data[0]), numpy.ndarray)
+                out_data[0][:] = numpy.exp(in_data[0])
+                out_data[0][:] /= out_data[0].sum(axis=1, keepdims=True)
+
+            def backward(self, out_grad, in_data, out_data, in_grad):
+                in_grad[0][:] = out_data[0]
+                in_grad[0][numpy.arange(2), in_data[1].astype(int)] -= 1
+        test, made = self, Softmax()
+        net = made(data=2 * mx.sym.Variable("data"), name="softmax")
+        self.assertEqual(net.list_arguments(), ["data", "softmax_label"])
+        bound = net.simple_bind(mx.cpu(), data=(2, 3), grad_req={"data": "write", "softmax_label": "null"})
+        bound.forward(is_train=True, data=mx.nd.array(DATA), softmax_label=mx.nd.array([2, 0]))
+        bound.backward()
+        whole = numpy.exp(2 * DATA)
+        whole /= whole.sum(1, keepdims=True)
+        numpy.testing.assert_allclose(bound.outputs[0].asnumpy(), whole, rtol=1e-5)
+        numpy.testing.assert_allclose(bound.grad_dict["data"].asnumpy(), 2 * (whole - [[0, 0, 1], [1, 0, 0]]), rtol=1e-4, atol=1e-6)
+        self.assertEqual(made(data=mx.sym.Variable("x"), name="again").list_arguments(), ["x", "again_label"])
+
+    def test_arrays_of_mxnet(self):
+        class Double(mx.operator.NDArrayOp):
+            def forward(self, in_data, out_data):
+                out_data[0][:] = in_data[0] * 2
+
+            def backward(self, out_grad, in_data, out_data, in_grad):
+                in_grad[0][:] = out_grad[0] * 2
+        bound = Double()(mx.sym.Variable("data")).simple_bind(mx.cpu(), data=(2, 3))
+        bound.forward(is_train=True, data=mx.nd.array(DATA))
+        bound.backward([mx.nd.array(DATA)])
+        numpy.testing.assert_allclose(bound.outputs[0].asnumpy(), 2 * DATA)
+        numpy.testing.assert_allclose(bound.grad_dict["data"].asnumpy(), 2 * DATA)
+        with self.assertRaisesRegex(NotImplementedError, "^PythonOp is the base of NumpyOp and NDArrayOp$"):
+            mx.operator.PythonOp()(mx.sym.Variable("data"))
+
+
 class OperatorTest(unittest.TestCase):
     def test_example_of_mxnet(self):
+        before = Softmax.made
         net = mx.sym.Custom(2 * mx.sym.Variable("data"), name="softmax", op_type="test_softmax")
         self.assertEqual(net.list_arguments(), ["data", "softmax_label"])
         self.assertEqual(net.infer_shape(data=(2, 3))[0], [(2, 3), (2,)])
@@ -148,7 +199,7 @@ class OperatorTest(unittest.TestCase):
         for _ in range(3):
             numpy.testing.assert_allclose(model(data=DATA, softmax_label=numpy.zeros(2, "float32")),
                                           power / power.sum(axis=1, keepdims=True), rtol=1e-5)
-        self.assertEqual(Softmax.made, 1)
+        self.assertEqual(Softmax.made, before + 1)
 
     def test_parameters_outputs_and_types(self):
         for dtype in ("float32", "float64", "int32"):
@@ -232,10 +283,28 @@ class OperatorTest(unittest.TestCase):
                 "operator 'test_any': parameters of __init__ have names, '**kwargs' may be any")
         refused(self, lambda: mx.operator.register("test_broken")(Broken),
                 "operator 'test_broken': its inputs and outputs are not told: AttributeError: ")
-        refused(self, lambda: mx.operator.register("Convolution")(mx.operator.CustomOpProp), "Convolution")
         mx.operator.register("test_few")(Few)
         net = mx.sym.Custom(mx.sym.Variable("data"), op_type="test_few")
         refused(self, lambda: mx.compile(net, shapes={"data": (2, 3)}), "0 shapes of outputs, needs 1")
+
+    def test_a_name_that_a_built_in_operator_has(self):
+        @mx.operator.register("softmax")
+        class Same(SoftmaxProp):
+            def infer_shape(self, in_shape):
+                return [in_shape[0], (in_shape[0][0],)], [in_shape[0]], []
+        before, data = Softmax.made, mx.sym.Variable("data")
+        whole = numpy.exp(DATA - DATA.max(1, keepdims=True))
+        whole /= whole.sum(1, keepdims=True)
+        net = mx.sym.load_json(mx.sym.Custom(data=data, op_type="softmax", name="net").tojson())
+        self.assertEqual(net.list_arguments(), ["data", "net_label"])
+        ran = net.bind(mx.cpu(), {"data": mx.nd.array(DATA), "net_label": mx.nd.zeros(2)}).forward()[0].asnumpy()
+        numpy.testing.assert_allclose(ran, whole, rtol=1e-6)
+        numpy.testing.assert_allclose(mx.nd.Custom(mx.nd.array(DATA), mx.nd.zeros(2), op_type="softmax").asnumpy(), whole, rtol=1e-6)
+        self.assertGreater(Softmax.made, before)
+        before = Softmax.made
+        built_in = mx.sym.softmax(data).bind(mx.cpu(), {"data": mx.nd.array(DATA)}).forward()[0].asnumpy()
+        numpy.testing.assert_allclose(built_in, whole, rtol=1e-6)
+        self.assertEqual(Softmax.made, before)
 
     def test_remarks_are_warnings(self):
         net = mx.sym.Custom(mx.sym.Variable("data"), op_type="test_scaled", by=1)

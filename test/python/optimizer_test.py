@@ -68,6 +68,18 @@ class Steps(unittest.TestCase):
             del optimizer.Optimizer.opt_registry["half"]
 
 
+    def test_own_updates_of_a_class_that_groups_weights(self):
+        class Counted(optimizer.SGD):
+            def update(self, index, weight, grad, state):
+                seen.append((index, type(weight)))
+                super().update(index, weight, grad, state)
+        seen, update = [], optimizer.get_updater(Counted(learning_rate=1.0))
+        weights = [nd.ones((2,)), nd.ones((3,))]
+        update([0, 1], [nd.ones((2,)), nd.ones((3,))], weights)
+        self.assertEqual(seen, [(0, nd.NDArray), (1, nd.NDArray)])
+        self.assertEqual([each.tolist() for each in weights], [[0, 0], [0, 0, 0]])
+
+
 class Rates(unittest.TestCase):
     def test_multipliers(self):
         made = optimizer.create("sgd", learning_rate=1.0, wd=1.0, param_idx2name={0: "a_weight", 1: "a_bias", 2: "a_gamma"})

@@ -136,6 +136,40 @@ class Pictures(unittest.TestCase):
         self.assertLess(abs(found[:, 3] - [255, 0, 0]).max(), 25)
         self.assertFalse(image.is_gray(JPEG))
 
+    def test_written_jpeg(self):
+        rows, columns = np.mgrid[:40, :50]
+        pixels = np.stack([rows * 5, columns * 4, 128 + 0 * rows], 2).astype("uint8")
+        packed = recordio.pack_img(recordio.IRHeader(0, 3.0, 7, 0), pixels, quality=95)
+        header, found = recordio.unpack_img(packed)
+        self.assertEqual((header.label, header.id), (3.0, 7))
+        self.assertLess(abs(found.astype(int) - pixels).mean(), 2)
+        small = recordio.pack_img(recordio.IRHeader(0, 3.0, 7, 0), pixels, quality=5)
+        self.assertLess(len(small), len(packed) * 0.7)
+        gray = recordio.pack_img(recordio.IRHeader(0, 0, 0, 0), pixels[..., 0])
+        self.assertLess(abs(recordio.unpack_img(gray, 0)[1].astype(int) - pixels[..., 0]).mean(), 2)
+
+    def test_sizes(self):
+        draw = np.random.RandomState(0)
+        pixels = draw.randint(0, 256, (8, 12, 3)).astype("uint8")
+        halves = pixels.astype(int).reshape(4, 2, 6, 2, 3).mean((1, 3))
+        for interp in (1, 3):  # between two pixels linear is their mean, as is area
+            self.assertLessEqual(abs(np.asarray(image.imresize(pixels, 6, 4, interp)) - halves).max(), 1)
+        self.assertEqual(np.asarray(image.imresize(pixels, 6, 4, 0)).tolist(), pixels[::2, ::2].tolist())
+        self.assertEqual(np.asarray(image.imresize(pixels, 24, 16, 0)).tolist(), pixels.repeat(2, 0).repeat(2, 1).tolist())
+        plain = np.full((5, 7, 1), 93, "uint8")
+        for interp in (0, 1, 2, 3, 4, 9):
+            self.assertTrue((np.asarray(image.imresize(plain, 13, 3, interp)) == 93).all())
+        ramp = np.arange(0, 200, 10, dtype="uint8").reshape(1, 20, 1).repeat(4, 0)
+        for interp in (2, 4):  # a line stays a line
+            made = np.asarray(image.imresize(ramp, 40, 4, interp))[0, 8:-8, 0].astype(int)
+            self.assertLessEqual(abs(made - (np.arange(8, 32) * 5 - 2.5)).max(), 1.5 if interp == 2 else 2.5)
+        self.assertEqual(image.resize_short(pixels, 4).shape, (4, 6, 3))
+        self.assertEqual(image.resize_short(pixels.transpose(1, 0, 2), 4).shape, (6, 4, 3))
+        self.assertEqual(image.fixed_crop(pixels, 2, 2, 4, 4, (2, 2)).shape, (2, 2, 3))
+        self.assertEqual(image.center_crop(pixels, (24, 8))[1], (0, 2, 12, 4))
+        part, place = image.random_crop(pixels, (5, 6))
+        self.assertEqual(part.tolist(), pixels[place[1]:place[1] + 6, place[0]:place[0] + 5].tolist())
+
     def test_files_and_parts(self):
         pixels = np.arange(60, dtype="uint8").reshape(4, 5, 3)
         with tempfile.TemporaryDirectory() as folder:
@@ -160,14 +194,24 @@ class Pictures(unittest.TestCase):
                 (ValueError, "flag is 2, needs 0 .gray. or 1 .colours.", lambda: image.imdecode(data, 2)),
                 (ValueError, r"imdecode: out has shape \(1,\), the picture \(3, 3, 3\)",
                  lambda: image.imdecode(data, out=nd.zeros(1))),
-                (SymcError, "pictures are written as '.png' alone, not as '.jpg': symc has no encoder for it",
-                 lambda: recordio.pack_img((0, 0, 0, 0), np.zeros((2, 2), "uint8"))),
+                (SymcError, "pictures are written as '.jpg' and '.png', not as '.webp'",
+                 lambda: recordio.pack_img((0, 0, 0, 0), np.zeros((2, 2), "uint8"), img_fmt=".webp")),
+                (SymcError, "the quality of a JPEG is 1 to 100, not 101",
+                 lambda: recordio.pack_img((0, 0, 0, 0), np.zeros((2, 2), "uint8"), 101)),
+                (ValueError, "a picture is uint8 .height, width. or .height, width, 1 or 3., got uint8",
+                 lambda: image.encode(np.zeros((2, 2, 4), "uint8"), ".jpg")),
                 (ValueError, "a picture is uint8 .height, width. or .height, width, 1, 3 or 4., got float64",
                  lambda: image.encode(np.zeros((2, 2)))),
                 (ValueError, r"a crop of 9 x 1 at \(0, 0\) is not inside of a picture of 3 x 3",
                  lambda: image.fixed_crop(np.zeros((3, 3, 1)), 0, 0, 9, 1)),
-                (SymcError, r"fixed_crop cannot resize \(1, 1\) to \(2, 2\)",
-                 lambda: image.fixed_crop(np.zeros((3, 3, 1)), 0, 0, 1, 1, (2, 2)))):
+                (ValueError, r"imresize takes uint8 .height, width, channels., got float64 \(2, 2\)",
+                 lambda: image.imresize(np.zeros((2, 2)), 1, 1)),
+                (SymcError, "a side of a picture has 1 to 16384 pixels, not 0",
+                 lambda: image.imresize(np.zeros((2, 2, 3), "uint8"), 0, 1)),
+                (SymcError, "a picture is resized by method 0 to 4 or 9, not 5",
+                 lambda: image.imresize(np.zeros((2, 2, 3), "uint8"), 1, 1, 5)),
+                (SymcError, "a picture has 1 to 4 channels, not 5",
+                 lambda: image.imresize(np.zeros((2, 2, 5), "uint8"), 1, 1))):
             with self.subTest(text):
                 self.assertRaisesRegex(kind, text, call)
 

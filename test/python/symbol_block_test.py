@@ -1,6 +1,8 @@
 """If this fails, an imported block computes by other parameters than its file has, or a helper of tests accepts wrong
 values."""
+import gzip
 import os
+import struct
 import tempfile
 import unittest
 import warnings
@@ -209,6 +211,35 @@ class Blocks(unittest.TestCase):
         self.assertIs(mx.contrib.symbol.box_nms, mx.sym.contrib.box_nms)
 
 
+class Utilities(unittest.TestCase):
+    utils = mx.gluon.utils
+
+    def test_norms(self):
+        arrays = [mx.nd.array([3.0, 0.0]), mx.nd.array([[0.0, 4.0]])]
+        self.assertEqual(self.utils.clip_global_norm(arrays, 10), 5)
+        self.assertEqual(arrays[1].tolist(), [[0, 4]])
+        self.assertEqual(self.utils.clip_global_norm(arrays, 1, check_isfinite=False).asnumpy(), [5])
+        close(np.concatenate([each.asnumpy().ravel() for each in arrays]), [0.6, 0, 0, 0.8], rtol=1e-6)
+        with self.assertWarnsRegex(UserWarning, "^the norm of the arrays is inf: nothing sensible comes of their clipping$"):
+            self.utils.clip_global_norm([mx.nd.array([np.inf])], 1)
+        self.assertRaisesRegex(ValueError, "^clip_global_norm takes at least one array$", self.utils.clip_global_norm, [], 1)
+
+    def test_parts(self):
+        rows = np.arange(10).reshape(5, 2)
+        self.assertEqual([each.shape for each in self.utils.split_and_load(rows, [mx.cpu(), mx.cpu()], even_split=False)],
+                         [(2, 2), (3, 2)])
+        self.assertEqual([each.tolist() for each in self.utils.split_data(rows[:1], 2, batch_axis=1)], [[[0]], [[1]]])
+        self.assertRaisesRegex(ValueError, "^split_data: 5 rows along axis 0 do not divide by 2; even_split=False cuts "
+                               "unequal parts$", self.utils.split_data, rows, 2)
+        self.assertRaisesRegex(ValueError, "^split_data: 5 rows along axis 0 give no 6 parts$", self.utils.split_data, rows, 6,
+                               even_split=False)
+
+    def test_sums_of_files(self):
+        with tempfile.NamedTemporaryFile() as file:
+            self.assertTrue(self.utils.check_sha1(file.name, "da39a3ee5e6b4b0d3255bfef95601890afd80709"))
+            self.assertFalse(self.utils.check_sha1(file.name, "0" * 40))
+
+
 class Helpers(unittest.TestCase):
     utils = mx.test_utils
 
@@ -235,6 +266,30 @@ class Helpers(unittest.TestCase):
         a, b = mx.sym.Variable("a"), mx.sym.Variable("b")
         self.assertTrue(self.utils.same_symbol_structure(mx.sym.sin(a), mx.sym.sin(b, name="other")))
         self.assertFalse(self.utils.same_symbol_structure(mx.sym.sin(a), mx.sym.cos(a)))
+
+    def test_digits(self):
+        self.assertRaisesRegex(mx.errors.MissingFile, "^data/train-images-idx3-ubyte: there is no such file, gzipped or not; "
+                               "symc loads nothing from the network, put MNIST's files there$", self.utils.get_mnist_ubyte)
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "data"))
+            for part, count in (("train", 4), ("t10k", 2)):
+                for name, magic, shape in (("images-idx3", 2051, (count, 28, 28)), ("labels-idx1", 2049, (count,))):
+                    path = os.path.join(folder, "data", "%s-%s-ubyte%s" % (part, name, ".gz" if part == "t10k" else ""))
+                    with (gzip.open if path.endswith("gz") else open)(path, "wb") as file:
+                        file.write(struct.pack(">%di" % (len(shape) + 1), magic, *shape) + bytes([count]) * int(np.prod(shape)))
+            os.chdir(folder)
+            try:
+                found = self.utils.get_mnist()
+                train, test = self.utils.get_mnist_iterator(2, (784,), num_parts=2, part_index=1)
+                self.assertEqual([len(list(each)) for each in (train, test)], [1, 1])
+                self.assertEqual(self.utils.get_mnist_iterator(2, (1, 28, 28))[0].provide_data[0].shape, (2, 1, 28, 28))
+            finally:
+                os.chdir(before)
+        self.assertEqual(found["train_data"].shape, (4, 1, 28, 28))
+        close(found["test_data"], np.full((2, 1, 28, 28), 2 / 255), rtol=1e-6)
+        self.assertEqual(found["test_label"].tolist(), [2, 2])
+        self.assertEqual(train.provide_data[0].shape, (2, 784))
 
     def test_random(self):
         self.assertEqual(self.utils.rand_ndarray((2, 3)).dtype, np.float32)

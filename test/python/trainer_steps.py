@@ -70,6 +70,16 @@ def wide(mx):
     return sym.SoftmaxOutput(sym.FullyConnected(at, num_hidden=5, name="fc"), name="softmax")
 
 
+@net((3, 9, 9))
+def fixed(mx):
+    """Norms that take their gamma as 1, which MXNet writes into the array."""
+    sym, at = mx.sym, mx.sym.Variable("data")
+    for channels, options in ((17, {}), (20, {"momentum": 0.8})):
+        at = sym.Convolution(at, num_filter=channels, kernel=(3, 3), no_bias=True, name="conv%d" % channels)
+        at = sym.Activation(sym.BatchNorm(at, name="bn%d" % channels, **options), act_type="relu")
+    return sym.SoftmaxOutput(sym.FullyConnected(at, num_hidden=5, name="fc"), name="softmax")
+
+
 def case(name, optimizer, **options):
     CASES.append((name, optimizer, options))
 
@@ -79,6 +89,8 @@ for each in ("convolutions", "tied", "rows"):
     case(each, "adam", wd=0.01, epsilon=1e-3)
     case(each, "lamb", wd=0.01, epsilon=1e-3)
     case(each, "lars", momentum=0.9, wd=0.01, eta=0.1)
+case("fixed", "sgd", momentum=0.9, wd=0.01)
+case("fixed", "adam", wd=0.01, epsilon=1e-3)
 for each in (("nag", {"momentum": 0.8, "wd": 0.02}), ("nadam", {}), ("ftml", {}), ("rmsprop", {"centered": True}),
              ("rmsprop", {}), ("adagrad", {"wd": 0.01}), ("adadelta", {"wd": 0.01}), ("ftrl", {"lamda1": 0.001}), ("dcasgd", {"lamda": 0.5}),
              ("lbsgd", {"momentum": 0.9, "batch_scale": 2, "updates_per_epoch": 3}), ("adamax", {"wd": 0.01}),

@@ -23,6 +23,12 @@ class Steps(unittest.TestCase):
                 worst, where = trainer_steps.difference(mine, trainer_steps.by_module(symc, name, optimizer, options))
                 self.assertLess(worst, 1e-5, where)
 
+    def test_a_fixed_gamma_is_one_before_each_update(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found = trainer_steps.by_trainer(symc, COMMAND, folder, "fixed", "sgd", {"wd": 0.5})
+        last = 1 - 0.5 * trainer_steps.rate("sgd", trainer_steps.STEPS - 1)  # decay alone
+        np.testing.assert_allclose(found["bn17_gamma"][0], np.full(17, last), rtol=1e-6)
+
     def test_threads_change_no_bit(self):
         for optimizer in ("lamb", "sgld"):  # sums, and random numbers
             found = []

@@ -1,6 +1,8 @@
 """If this fails, symc.Trainer learns nothing, goes another way than Module.fit with the same numbers, or loses what a
 checkpoint holds."""
+import copy
 import os
+import pickle
 import tempfile
 import unittest
 
@@ -83,6 +85,12 @@ class Train(unittest.TestCase):
         np.testing.assert_array_equal(after["fc1_weight"], before["fc1_weight"])
         trainer.set_hyper("learning_rate", 0.25)
         self.assertEqual(trainer.get_hyper("learning_rate"), 0.25)
+
+    def test_cannot_be_pickled(self):
+        with mx.Trainer(net(), SHAPES) as trainer:
+            for call in (pickle.dumps, copy.copy, copy.deepcopy):
+                self.assertRaisesRegex(TypeError, r"^a trainer cannot be pickled or copied: its states are memory of this process; save\(prefix\)",
+                                       call, trainer)
 
     def test_mistakes(self):
         trainer = mx.Trainer(net(), SHAPES)

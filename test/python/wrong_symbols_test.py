@@ -7,7 +7,7 @@ import unittest
 
 import symc as mx
 from symc import _library
-from symc.errors import NotImplementedForSymbol, SymcError
+from symc.errors import NotImplementedForSymbol, SymcError, UnusedInput
 
 S = mx.sym
 V = S.Variable
@@ -88,8 +88,10 @@ CALLS = [
     (lambda: S.Group([fc(), data()])._set_attr(a="b"), SymcError,
      "outputs of several nodes, or none, have no attributes of their own"),
     (lambda: data()._set_attr(a=3), ValueError, "attribute 'a' is 3, needs a string"),
-    (lambda: S.contrib.foreach(lambda x, s: (s, s), data(), V("s")), ValueError,
+    (lambda: S.contrib.foreach(lambda x, s: (s, s), data(), V("s")), UnusedInput,
      "foreach: the body does not use 'data'"),
+    (lambda: S.contrib.foreach(lambda x, s: (x, [x]), data(), [V("s")]), UnusedInput,
+     "foreach: the body does not use 's'"),
     (lambda: S.contrib.foreach(lambda x, s: (x + s, [s]), data(), V("s")), ValueError,
      "foreach: the body gives states of another form than init_states"),
     (lambda: S.contrib.foreach(lambda x, s: (3, s), data(), V("s")), TypeError,
@@ -103,7 +105,7 @@ CALLS = [
     (lambda: S.contrib.while_loop(lambda i: i, lambda i: (i, [i, i]), [data()], max_iterations=2), ValueError,
      "while_loop: func gives 2 loop_vars, needs 1"),
     (lambda: S.contrib.while_loop(lambda i, j: i, lambda i, j: (i, [i, i]), [data(), V("j")],
-                                      max_iterations=2), ValueError,
+                                      max_iterations=2), UnusedInput,
      "while_loop: func does not use loop_var 'j'"),
     (lambda: S.contrib.cond(data(), lambda: [data(), data()], lambda: data()), ValueError,
      "cond: then_func gives 2 outputs and else_func 1"),
@@ -119,6 +121,10 @@ CALLS = [
 
 
 class WrongSymbolsTest(unittest.TestCase):
+    def test_kinds(self):
+        self.assertTrue(issubclass(UnusedInput, ValueError))
+        self.assertTrue(issubclass(UnusedInput, AssertionError))  # which MXNet raises
+
     def test_messages(self):
         self.assertGreaterEqual(len(CALLS), 50)
         for call, kind, message in CALLS:

@@ -164,8 +164,9 @@ private:
     SmallVector<int64_t> kernelSize{layer.kernelRows, layer.kernelColumns};
     SmallVector<int64_t> strides(2, layer.stride), dilations(2, layer.dilation);
     if (layer.depthwise) {
-      auto dw = kernel::DepthwiseOp::create(inner, loc, args[0], args[1], extras, args.back(),
-                                            kernelSize, strides, dilations);
+      auto dw =
+          kernel::DepthwiseOp::create(inner, loc, args[0], args[1], extras, args.back(), kernelSize,
+                                      strides, dilations, /*piece=*/{}, /*cut=*/{});
       body = &dw.getBody();
       op = dw;
     } else if (layer.winograd) {
@@ -250,7 +251,7 @@ private:
         pair(layer.dilation, layer.dilation), b.getI64IntegerAttr(layer.in),
         b.getI64IntegerAttr(layer.out), b.getI64IntegerAttr(1),
         layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile), UnitAttr(),
-        DenseI64ArrayAttr(), DenseI64ArrayAttr());
+        DenseI64ArrayAttr(), /*cut=*/{});
     func::ReturnOp::create(inner, b.getUnknownLoc());
     return op;
   }

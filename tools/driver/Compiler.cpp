@@ -86,6 +86,14 @@ bool Compiler::report(llvm::Error error) {
   return false;
 }
 
+namespace {
+struct BehindPasses : PassInstrumentation {
+  explicit BehindPasses(const std::function<void(StringRef, Operation *)> &call) : call(call) {}
+  void runAfterPass(Pass *pass, Operation *op) override { call(pass->getArgument(), op); }
+  const std::function<void(StringRef, Operation *)> &call;
+};
+} // namespace
+
 bool Compiler::runPasses(Operation *root, llvm::function_ref<void(OpPassManager &)> build) {
   PassManager manager(&mlirContext, root->getName().getStringRef());
   manager.enableVerifier(true);
@@ -98,6 +106,8 @@ bool Compiler::runPasses(Operation *root, llvm::function_ref<void(OpPassManager 
         /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false);
   if (!request.crashReproducer.empty())
     manager.enableCrashReproducerGeneration(request.crashReproducer);
+  if (onPass)
+    manager.addInstrumentation(std::make_unique<BehindPasses>(onPass));
   build(manager);
   return succeeded(manager.run(root));
 }

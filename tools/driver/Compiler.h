@@ -141,6 +141,7 @@ struct TrainedParameter {
   double lrMult = 1;
   std::optional<double> wdMult; // where an attribute gives it
   bool isFrozen = false;
+  bool isFixedGamma = false; // a normalisation takes it as 1
 };
 
 /// What the graph tells of a training program (after infer).
@@ -258,6 +259,9 @@ public:
   const std::vector<StageTime> &times() const { return stageTimes; }
   /// Called when a stage begins, for progress lines.
   std::function<void(llvm::StringRef)> onStage;
+  /// Called behind each pass over a graph or a module with its name and what it made, which may
+  /// be changed.
+  std::function<void(llvm::StringRef, mlir::Operation *)> onPass;
   /// Asked at the beginning of each stage, and within those that take long, on the caller's thread:
   /// false cancels, an error of the stage that runs.
   std::function<bool()> mayGoOn;

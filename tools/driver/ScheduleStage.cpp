@@ -7,6 +7,7 @@
 #include "codegen/cuda/ProgramText.h"
 #include "codegen/emit/CudaTable.h"
 #include "codegen/emit/OutputFile.h"
+#include "codegen/lower/Outline.h"
 #include "codegen/lower/SizeFunctions.h"
 #include "tools/driver/Tuner.h"
 
@@ -121,6 +122,10 @@ bool Compiler::schedule() {
 
 // Variants one by one, so that the loops of one are gone before the next one's are made.
 bool Compiler::outline(kernel::VariantOp variant) {
+  kernel::ProgramOp entry = variant.getEntry();
+  // Sums over processes begin while backward runs.
+  if (request.train && entry.getSymName() == "main_program")
+    entry->setAttr(codegen::reportsName, UnitAttr::get(entry.getContext()));
   return runPasses(variant, [&](OpPassManager &manager) {
     codegen::buildLoopsPipeline(manager, codegenOptions());
   });

@@ -234,33 +234,45 @@ VariantDifference symc::compareVariant(ModuleOp module, size_t number) {
 }
 
 // In front of a variant's steps.
-static constexpr llvm::StringLiteral variantMark = "variant ";
+static constexpr llvm::StringLiteral variantMark = "variant ", largestMark = " largest";
 
-std::string symc::writeSteps(ModuleOp module, Targets targets) {
-  std::string text;
-  for (auto [number, target] : llvm::enumerate(targets)) {
-    text += variantMark.str() + target.name + "\n";
-    for (const StepDescription &step : describeSteps(module, targets, number)) {
-      std::string nodes = step.nodes;
-      for (char &c : nodes)
-        if (c == '\n' || c == '\t')
-          c = ' ';
-      text += std::to_string(step.flops) + "\t" + step.output + "\t" + step.kernel + "\t" + nodes +
-              "\t" + std::to_string(step.bytes) + "\t" + std::to_string(step.weightBytes) + "\t" +
-              step.why + "\n";
-    }
+static std::string writeList(ArrayRef<StepDescription> steps, StringRef name) {
+  std::string text = (variantMark + name + "\n").str();
+  for (const StepDescription &step : steps) {
+    std::string nodes = step.nodes;
+    for (char &c : nodes)
+      if (c == '\n' || c == '\t')
+        c = ' ';
+    text += std::to_string(step.flops) + "\t" + step.output + "\t" + step.kernel + "\t" + nodes +
+            "\t" + std::to_string(step.bytes) + "\t" + std::to_string(step.weightBytes) + "\t" +
+            step.why + "\n";
   }
   return text;
 }
 
-std::vector<StepDescription> symc::readSteps(StringRef text, StringRef isa) {
+std::string symc::writeSteps(ModuleOp module, Targets targets) {
+  std::string text;
+  ArrayRef<int64_t> largest = largestSizes(module);
+  for (auto [number, target] : llvm::enumerate(targets)) {
+    text += writeList(describeSteps(module, targets, number), target.name);
+    if (!largest.empty())
+      text += writeList(describeSteps(module, targets, number, largest),
+                        target.name + largestMark.str());
+  }
+  return text;
+}
+
+std::vector<StepDescription> symc::readSteps(StringRef text, StringRef isa, bool atLargest) {
   std::vector<StepDescription> steps;
+  std::string name = isa.str();
+  if (atLargest && text.contains((variantMark + isa + largestMark + "\n").str()))
+    name += largestMark;
   bool isWanted = false;
   while (!text.empty()) {
     StringRef line;
     std::tie(line, text) = text.split('\n');
     if (line.consume_front(variantMark)) {
-      isWanted = line == isa;
+      isWanted = line == name;
       continue;
     }
     if (!isWanted)

@@ -54,9 +54,11 @@ VariantDifference compareVariant(mlir::ModuleOp module, size_t number);
 
 /// The lists of all variants as text, and back that of the variant for `isa`: a line with the
 /// variant's instruction set, and a line a step, "FLOPS<tab>OUTPUT<tab>KERNEL<tab>NODES
-/// <tab>BYTES<tab>WEIGHTBYTES<tab>WHY".
+/// <tab>BYTES<tab>WEIGHTBYTES<tab>WHY". A program with open sizes has a second list, with the
+/// figures of its largest sizes, which `atLargest` chooses.
 std::string writeSteps(mlir::ModuleOp module, llvm::ArrayRef<codegen::TargetDescription> targets);
-std::vector<StepDescription> readSteps(llvm::StringRef text, llvm::StringRef isa);
+std::vector<StepDescription> readSteps(llvm::StringRef text, llvm::StringRef isa,
+                                       bool atLargest = false);
 
 } // namespace symc
 

@@ -5,7 +5,10 @@
 #include "ir/GraphDialect.h"
 #include "ir/InputClasses.h"
 #include "ir/Parts.h"
+#include "ir/ops/Nn.h"
+#include "ir/ops/Norm.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/GlobPattern.h"
 
 using namespace mlir;
@@ -27,6 +30,16 @@ static bool matches(const std::string &pattern, StringRef name) {
     return glob->match(name);
   llvm::consumeError(glob.takeError());
   return pattern == name;
+}
+
+// Whether a normalisation takes the value as 1.
+static bool isFixedGamma(BlockArgument argument) {
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    auto isFixed = [&](auto norm) { return norm.getFixGamma() && use.get() == norm.getGamma(); };
+    return TypeSwitch<Operation *, bool>(use.getOwner())
+        .Case<sg::BatchNormOp, sg::BatchNormWithReLUOp>(isFixed)
+        .Default(false);
+  });
 }
 
 bool Compiler::chooseTrained() {
@@ -61,6 +74,7 @@ bool Compiler::chooseTrained() {
     auto attributes = graph.getArgAttrOfType<DictionaryAttr>(i, "sg.attrs");
     if (auto initializer = attributes ? attributes.getAs<StringAttr>("__init__") : StringAttr())
       parameter.initializer = initializer.str();
+    parameter.isFixedGamma = isFixedGamma(argument);
     bool good = true;
     parameter.lrMult = multiplier(attributes, "__lr_mult__", good).value_or(1);
     parameter.wdMult = multiplier(attributes, "__wd_mult__", good);

@@ -139,6 +139,7 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
     trained.role = parameter.role;
     trained.initializer = parameter.initializer;
     trained.lrMult = parameter.lrMult;
+    trained.isFixedGamma = parameter.isFixedGamma;
     trained.wdMult =
         parameter.wdMult.value_or(optimizer_decays(chosen.optimizer, parameter.name.c_str()));
     for (auto [i, output] : llvm::enumerate(info.outputs))

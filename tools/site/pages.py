@@ -21,7 +21,8 @@ TASKS = (
     ("Tune", ("docs/tuning.md", "docs/cuda-tuning.md", "docs/performance.md", "docs/performance-layers.md", "docs/performance-recurrent.md", "docs/performance-zoo.md",
               "docs/performance-operators.md", "docs/performance-experiments.md")),
     ("Extend", ("docs/custom-operators.md", "docs/architecture.md", "docs/glossary.md", "docs/adding-an-operator.md",
-                "docs/adding-a-pass.md", "docs/adding-a-codegen-pass.md", "docs/adding-a-kernel.md", "docs/adding-a-cuda-kernel.md", "docs/cuda-kernels.md", "docs/cuda-shim.md", "docs/debugging.md",
+                "docs/adding-a-pass.md", "docs/adding-a-codegen-pass.md", "docs/adding-a-kernel.md", "docs/adding-a-cuda-kernel.md", "docs/inside-weights.md", "docs/inside-vector-code.md",
+                "docs/inside-winograd-tile.md", "docs/inside-signals.md", "docs/cuda-kernels.md", "docs/cuda-shim.md", "docs/debugging.md",
                 "docs/testing.md", "docs/generated/passes.md", "docs/generated/codegen-passes.md", "CONTRIBUTING.md", "CHANGELOG.md")),
 )
 SHORT = {  # titles of the navigation where the page's own is long

@@ -1,6 +1,7 @@
 // CommandLine.cpp: symc-run's options (Options.td) through llvm::opt, with one
 // message for each mistake.
 #include "tools/symc-run/CommandLine.h"
+#include "symc/abi.h"
 #include "tools/driver/CompileOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -184,6 +185,11 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   }
   if (args.hasArg(OPT_help)) {
     printHelp(table);
+    status = ExitOk;
+    return std::nullopt;
+  }
+  if (args.hasArg(OPT_version)) {
+    llvm::outs() << "symc-run " SYMC_VERSION ", ABI " << SYMC_ABI_VERSION << "\n";
     status = ExitOk;
     return std::nullopt;
   }

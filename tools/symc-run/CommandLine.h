@@ -36,7 +36,7 @@ struct CommandLine {
   std::string reproduce() const;
 };
 
-/// Parses the arguments (argv without the program's name). Prints help itself;
+/// Parses the arguments (argv without the program's name). Prints help and version itself;
 /// then, and after a mistake, returns nothing and sets `status`.
 std::optional<CommandLine> parseCommandLine(llvm::ArrayRef<const char *> arguments,
                                             llvm::StringRef program, int &status);

@@ -30,6 +30,7 @@ defm tolerance : Value<"tolerance", "R",
   "allow |x-y| <= R * max|y| instead of the bound from the lengths of the reductions">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;
 def h : Flag<["-"], "h">, Alias<help>;
+def version : Flag<["-", "--"], "version">, HelpText<"version, and the ABI of the libraries that it runs">;
 }
 
 def resource_dir : Separate<["--"], "resource-dir">, Flags<[HelpHidden]>;

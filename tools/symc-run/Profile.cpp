@@ -76,15 +76,44 @@ static void measure(const symc_frame *, int64_t step, int32_t phase) {
   time.length += now - stepBegin;
 }
 
-// At the largest sizes, which a description without files of its inputs runs at.
-static std::vector<StepDescription> stepsOf(Model &model, bool atLargest) {
+// The sizes of a run, and whether all are the largest. None where sizes are fixed, or where values
+// decide one and the others are not the largest.
+struct RunSizes {
+  std::vector<int64_t> sizes;
+  bool largest = true;
+};
+
+static RunSizes sizesOf(const symc_model &model, llvm::ArrayRef<Tensor> inputs) {
+  RunSizes found;
+  if (model.batches)
+    return found;
+  found.sizes.assign(model.n_dims, -1);
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    for (int32_t d = 0; d < model.inputs[i].rank; ++d)
+      if (int64_t extent = model.inputs[i].shape[d]; extent < 0)
+        found.sizes[-extent - 1] = inputs[i].shape[d];
+  for (int32_t i = 0; i < model.n_dims; ++i)
+    found.largest &= found.sizes[i] < 0 || found.sizes[i] == model.dims[i].max;
+  for (int32_t i = 0; i < model.n_dims; ++i)
+    if (found.sizes[i] < 0 && found.largest)
+      found.sizes[i] = model.dims[i].max; // as many as there may be
+    else if (found.sizes[i] < 0)
+      return {{}, false};
+  return found;
+}
+
+// A library has the figures of its largest sizes alone.
+static std::vector<StepDescription> stepsOf(Model &model, llvm::ArrayRef<Tensor> inputs) {
+  RunSizes run = sizesOf(model.table(), inputs);
   if (model.compiler())
-    return describeSteps(model.compiler()->module(), model.compiler()->targetList(), 0,
-                         atLargest ? largestSizes(model.compiler()->module())
-                                   : llvm::ArrayRef<int64_t>());
-  if (auto *names = static_cast<const char *>(model.findSymbol("symc_probe_steps")))
-    return readSteps(names, model.isa());
-  return {};
+    return describeSteps(model.compiler()->module(), model.compiler()->targetList(), 0, run.sizes);
+  auto *names = static_cast<const char *>(model.findSymbol("symc_probe_steps"));
+  if (!names)
+    return {};
+  if (!run.largest)
+    llvm::errs() << "symc-run: note: the library has operations and bytes of its largest sizes "
+                    "alone; without --shape they are those of the run\n";
+  return readSteps(names, model.isa(), run.largest);
 }
 
 // The steps of one run in the format that chrome://tracing and Perfetto read.
@@ -192,7 +221,7 @@ int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor
     sayError("'" + line.library + "' has no probes", "compile it with symc --probes");
     return ExitUsage;
   }
-  std::vector<StepDescription> steps = stepsOf(model, line.inputs.empty());
+  std::vector<StepDescription> steps = stepsOf(model, inputs);
   double total = 0, flops = 0, bound = 0;
   int64_t weights = 0;
   for (const StepDescription &step : steps) {

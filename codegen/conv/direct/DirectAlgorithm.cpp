@@ -4,7 +4,6 @@
 #include "codegen/cpu/CostModel.h"
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
-#include "codegen/kernel/ZeroRows.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -18,7 +17,7 @@ namespace {
 class DirectCut : public ConvCut {
 public:
   std::string describe() const override { return ""; }
-  Region &create(const ConvSite &) const override {
+  Region &create(const StepSite &) const override {
     llvm_unreachable("direct steps are built by the schedule");
   }
 };
@@ -112,7 +111,7 @@ ConvLayer symc::codegen::layerOf(ConvOp op) {
                   op.getInputLanes() == out.getDimSize(4),
                   int64_t(op.getExtras().size())};
   layer.matrix = op.getChoose() == "columns";
-  kernel::ZeroRows zero = kernel::zeroRowsOf(op);
+  kernel::Padding zero = kernel::paddingOf(op.getZerosAttr());
   constexpr int64_t columnsOfTile = 6; // about
   layer.met = metAlong(0, op, layer.rows, 1, zero.top, zero.bottom) *
               metAlong(1, op, layer.columns, columnsOfTile, zero.left, zero.right);
@@ -148,7 +147,7 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
     ConvExtents extents = extentsOf(cast<ConvOp>(step));
     std::vector<StepChoice> list;
     for (const ConvTile &tile : rankConvTiles(extents, target, most)) {
-      bool byModel = cutConvTasks(extents, tile, target).pixelsOutside;
+      bool byModel = cutConvTasks(step->getContext(), extents, tile, target).pixelsOutside;
       for (bool pixels : {byModel, !byModel})
         list.push_back({tile, pixels});
     }

@@ -53,7 +53,7 @@ public:
     return llvm::formatv("{0} tasks, {1} pixels of a half at once", shape.tasks(), shape.unit);
   }
 
-  Region &create(const ConvSite &site) const override {
+  Region &create(const StepSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
     Value weights = site.weights(weightsFor(shape, b.getContext()));
@@ -171,13 +171,13 @@ struct StrassenStep : TunableStep::ExternalModel<StrassenStep, StrassenOp> {
 static LogicalResult choosePack(kernel::PackStrassenOp op, const TargetDescription &) {
   ArrayRef<int64_t> source = cast<MemRefType>(op.getSource().getType()).getShape();
   ArrayRef<int64_t> panel = cast<MemRefType>(op.getTarget().getType()).getShape().take_back(2);
-  op.setCut(cutSpace({source[0] / (2 * panel[1]), source[1] / (2 * panel[0])},
-                     kernel::strassenProductCount * productOf(panel)));
+  op.setCutAttr(cutSpace(op.getContext(), {source[0] / (2 * panel[1]), source[1] / (2 * panel[0])},
+                         kernel::strassenProductCount * productOf(panel)));
   return success();
 }
 
 static LogicalResult chooseScales(kernel::PackStrassenScalesOp op, const TargetDescription &) {
-  op.setCut(cutSpace({}));
+  op.setCutAttr(cutSpace(op.getContext(), {}));
   return success();
 }
 

@@ -146,7 +146,7 @@ public:
                         shape.inChannels};
   }
 
-  Region &create(const ConvSite &site) const override {
+  Region &create(const StepSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
     Value weights = site.weights(weightsFor(shape, b.getContext()));
@@ -231,7 +231,7 @@ public:
             Location location) const override {
     if (form.getKind() != "winograd")
       return false;
-    kernel::PackWinogradOp::create(builder, location, source, target, form);
+    kernel::PackWinogradOp::create(builder, location, source, target, form, /*cut=*/{});
     return true;
   }
 
@@ -361,7 +361,8 @@ static LogicalResult choosePack(kernel::PackWinogradOp op, const TargetDescripti
   ArrayRef<int64_t> blocks = panels.slice(onTheFly ? 0 : 1, 2);
   int64_t positions = onTheFly ? panels[3] : panels[0];
   int64_t lanes = panels.back();
-  op.setCut(cutSpace(blocks, lanes * lanes * (ShapedType::isDynamic(positions) ? 1 : positions)));
+  op.setCutAttr(cutSpace(op.getContext(), blocks,
+                         lanes * lanes * (ShapedType::isDynamic(positions) ? 1 : positions)));
   return success();
 }
 

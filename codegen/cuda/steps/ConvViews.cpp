@@ -6,7 +6,6 @@
 #include "codegen/cuda/VectorWalk.h"
 #include "codegen/cuda/ZeroFrames.h"
 #include "codegen/kernel/Extents.h"
-#include "codegen/kernel/ZeroRows.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -258,7 +257,7 @@ void ConvViews::writeThere(const std::string &number, const std::string &inside,
   if (!leavesOut)
     return w.line("there[" + number + "] = " + inside + ";");
   auto text = [](int64_t value) { return std::to_string(value); };
-  kernel::ZeroRows zero = kernel::zeroRowsOf(op);
+  kernel::Padding zero = kernel::paddingOf(op.getZerosAttr());
   auto data = cast<MemRefType>(op.getData().getType());
   int64_t columns = op.getKernel()[1];
   // Whether tap `tap` of an axis is none of the zeros.

@@ -11,7 +11,8 @@ namespace symc::codegen::cuda {
 // Declares first and last taps of the window along one axis, and its share of the divisor.
 static void writeWindow(kernel::PoolOp op, KernelWriter &writer, const View &data, unsigned axis,
                         const std::string &index, const std::string &name) {
-  int64_t begin = op.getPadBegin()[axis], end = op.getPadEnd()[axis];
+  kernel::Padding pad = kernel::paddingOf(op.getPadAttr());
+  int64_t begin = pad.begin(axis), end = pad.end(axis);
   std::string type = writer.indexType(data.sizes[2 + axis]).str();
   std::string extent = "(" + type + ")" + writer.size(data.sizes[2 + axis]);
   if (isa<AffineConstantExpr>(data.sizes[2 + axis]))

@@ -18,8 +18,6 @@
 // thread asks for the next slice to go there.
 #include "codegen/cuda/steps/TensorMaps.h"
 
-#include "codegen/kernel/ZeroRows.h"
-
 using namespace mlir;
 
 namespace symc::codegen::cuda {
@@ -31,7 +29,7 @@ static std::string text(int64_t value) { return std::to_string(value); }
 namespace {
 struct ConvMaps {
   CudaTensorMap inputs, filters; // but for their boxes
-  kernel::ZeroRows zeros;        // around the image, which nobody wrote
+  kernel::Padding zeros;         // around the image, which nobody wrote
 };
 } // namespace
 
@@ -74,8 +72,8 @@ static bool describeInputs(ConvViews &c, ConvMaps &maps) {
       (data->sizes[1] > 1 || !c.weights.memory || c.weights.memory->kind != CudaArgument::Weights))
     return false;
   if (c.leavesOut)
-    maps.zeros = kernel::zeroRowsOf(c.op);
-  const kernel::ZeroRows &zeros = maps.zeros;
+    maps.zeros = kernel::paddingOf(c.op.getZerosAttr());
+  const kernel::Padding &zeros = maps.zeros;
   CudaTensorMap &map = maps.inputs;
   map.axes = 5, map.isWindow = true;
   int64_t columns = data->sizes[3] - zeros.left - zeros.right,
@@ -177,7 +175,7 @@ static void writeFetch(ConvViews &c, const CudaTile &tile, ArrayRef<std::string>
 
 void writeSumsByMaps(ConvViews &c, const CudaTile &tile, StringRef precision, int64_t slices) {
   KernelWriter &w = c.w;
-  kernel::ZeroRows zeros = mapsOf(c)->zeros;
+  kernel::Padding zeros = mapsOf(c)->zeros;
   SmallVector<std::string> first = c.pixel("first");
   auto corner = [&](unsigned axis, int64_t outside) {
     return times(first[1 + axis], c.op.getStrides()[axis]) + " - " + text(outside);

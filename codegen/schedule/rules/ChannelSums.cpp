@@ -60,14 +60,14 @@ struct ChannelSumsRule {
     auto ofOne = b.getDenseI64ArrayAttr({1, 1});
     kernel::DepthwiseWeightsOp::create(b, location, t.materialise(everywhere, location),
                                        t.materialise(slope, location), sums, ofOne, ofOne, ofOne,
-                                       b.getI64IntegerAttr(perSlot), DenseI64ArrayAttr());
+                                       b.getI64IntegerAttr(perSlot), /*cut=*/{});
     ViewSpec from{sums,
                   zero,
                   {slots, t.constant(blocks), one, width},
                   {width * blocks * levels, width, width, one}};
     ViewSpec to{out.base, out.offset, {t.constant(channels), one}, {one, one}};
     kernel::JoinSumsOp::create(b, location, t.materialise(from, location),
-                               t.materialise(to, location), DenseI64ArrayAttr());
+                               t.materialise(to, location), /*cut=*/{});
   }
 };
 

@@ -5,7 +5,6 @@
 //
 // Pictures of few channels are read as they lie, unless they are blocked already. Which algorithm
 // computes the step is decided later (kernel-choose-algorithms).
-#include "codegen/kernel/ZeroRows.h"
 #include "codegen/schedule/GroupBody.h"
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/TileLayer.h"
@@ -114,9 +113,9 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
     if (Tensors::isWeight(conv.weight) || (!planar && isTraining(group.op)))
       step.setChoose("images");
     if (!planar || !Tensors::isWeight(conv.weight))
-      kernel::setZeroRowsOf(step, {window.pad[0], window.pad[0], window.pad[1], window.pad[1]});
+      step.setZerosAttr(window.padding(t.context()));
     else if (isPadded)
-      step.setPad(window.pad);
+      step.setPadAttr(window.padding(t.context()));
     buildBody(step.getBody(), group, group.root->getResult(0), static_cast<bool>(conv.bias),
               group.externalOperands(), conv.elements->accumulator(t.context()), t.builder);
   }

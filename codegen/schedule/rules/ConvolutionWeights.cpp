@@ -109,7 +109,7 @@ void ConvolutionWeightsRule::emit(const GroupView &group, const Plan &plan, Tens
                   {block * blocks * extents[1], block, width, one}};
     ViewSpec to{out.base, out.offset + each * first, {t.constant(outputs), each}, {each, one}};
     kernel::JoinSumsOp::create(b, location, t.materialise(from, location),
-                               t.materialise(to, location), DenseI64ArrayAttr());
+                               t.materialise(to, location), /*cut=*/{});
   };
   auto extend = [&](ArrayRef<int64_t> further) {
     SmallVector<AffineExpr> all(extents);
@@ -121,9 +121,9 @@ void ConvolutionWeightsRule::emit(const GroupView &group, const Plan &plan, Tens
     int64_t channels = plan.groups * plan.outputs,
             blocks = llvm::divideCeil(channels, t.blockWidth);
     Value sums = extend({blocks, plan.inputs, window.kernel[0], window.kernel[1], t.blockWidth});
-    kernel::DepthwiseWeightsOp::create(
-        b, location, t.materialise(data, location), t.materialise(slope, location), sums,
-        windowSize, strides, dilations, b.getI64IntegerAttr(perSlot), DenseI64ArrayAttr());
+    kernel::DepthwiseWeightsOp::create(b, location, t.materialise(data, location),
+                                       t.materialise(slope, location), sums, windowSize, strides,
+                                       dilations, b.getI64IntegerAttr(perSlot), /*cut=*/{});
     return join(sums, plan.inputs * taps, 0, channels);
   }
   int64_t inBlocks = llvm::divideCeil(plan.inputs, lanes),
@@ -140,7 +140,7 @@ void ConvolutionWeightsRule::emit(const GroupView &group, const Plan &plan, Tens
                                   dilations, b.getI64IntegerAttr(plan.inputs),
                                   b.getI64IntegerAttr(plan.outputs), b.getI64IntegerAttr(perSlot),
                                   DenseI64ArrayAttr(), UnitAttr(), DenseI64ArrayAttr(),
-                                  DenseI64ArrayAttr());
+                                  /*cut=*/{});
     join(sums, plan.inputs * taps, g * plan.outputs, plan.outputs);
   }
 }

@@ -150,8 +150,7 @@ struct DoublingSteps {
                                       {out.strides[0], out.strides[1], out.strides[2] * 2,
                                        out.strides[2], two, t.constant(1)}),
                                  location);
-    auto step = kernel::LoopsOp::create(t.builder, location, sources, ValueRange{target},
-                                        ArrayRef<int64_t>());
+    auto step = kernel::LoopsOp::create(t.builder, location, sources, ValueRange{target});
     fill(step.getBody(), sources.size());
   }
 

@@ -58,7 +58,8 @@ void DepthwiseRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   Value out = t.materialise(t.createBlocked(group.result, location), location);
   auto step = kernel::DepthwiseOp::create(
       t.builder, location, in, taps, extras, out, t.builder.getDenseI64ArrayAttr(window.kernel),
-      t.builder.getDenseI64ArrayAttr(window.stride), t.builder.getDenseI64ArrayAttr(window.dilate));
+      t.builder.getDenseI64ArrayAttr(window.stride), t.builder.getDenseI64ArrayAttr(window.dilate),
+      /*piece=*/{}, /*cut=*/{});
   buildBody(step.getBody(), group, group.root->getResult(0), static_cast<bool>(conv.bias),
             group.externalOperands(), conv.elements->accumulator(t.context()), t.builder);
 }

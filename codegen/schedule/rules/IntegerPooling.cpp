@@ -1,6 +1,7 @@
 // IntegerPooling.cpp: maxima over quantised integers in blocks of channels.
 //
 //   %y:3 = sg.quantized_pooling(%x, %lo, %hi)  ->  kernel.pool "smax" or "umax" over bytes
+#include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/IntegerLayer.h"
 #include "ir/ops/Quantized.h"
 
@@ -27,19 +28,17 @@ void IntegerPoolingRule::emit(const GroupView &, const Plan &plan, Tensors &t) {
   Value result = op.getResult(0);
   Value in = t.materialise(t.blockedView(op.getData(), {}, location), location);
   Value out = t.materialise(t.createBlocked(result, location), location);
-  auto pair = [&](ArrayRef<int64_t> values, int64_t missing) {
-    int64_t both[] = {values.empty() ? missing : values[0], values.empty() ? missing : values[1]};
-    return t.builder.getDenseI64ArrayAttr(both);
-  };
-  auto step =
-      kernel::PoolOp::create(t.builder, location, in, ValueRange(), out,
-                             t.builder.getStringAttr(isUnsigned(op.getData()) ? "umax" : "smax"),
-                             pair(op.getKernel(), 1), pair(op.getStride(), 1), pair(op.getPad(), 0),
-                             pair(op.getPad(), 0), t.builder.getBoolAttr(true));
-  OpBuilder::InsertionGuard guard(t.builder);
-  Block *block = t.builder.createBlock(&step.getBody());
-  Value greatest = block->addArgument(t.builder.getI8Type(), location);
-  kernel::YieldOp::create(t.builder, location, ValueRange{greatest});
+  Window window(op.getKernel(), op.getStride(), {}, op.getPad());
+  OpBuilder &b = t.builder;
+  auto step = kernel::PoolOp::create(
+      b, location, in, ValueRange(), out,
+      b.getStringAttr(isUnsigned(op.getData()) ? "umax" : "smax"),
+      b.getDenseI64ArrayAttr(window.kernel), b.getDenseI64ArrayAttr(window.stride),
+      window.padding(t.context()), b.getBoolAttr(true), /*piece=*/{}, /*cut=*/{});
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&step.getBody());
+  Value greatest = block->addArgument(b.getI8Type(), location);
+  kernel::YieldOp::create(b, location, ValueRange{greatest});
 }
 
 namespace symc::codegen {

@@ -87,8 +87,8 @@ void PoolingRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   auto step = kernel::PoolOp::create(
       b, location, in, extras, target, b.getStringAttr(op.getPoolType()),
       b.getDenseI64ArrayAttr(window.kernel), b.getDenseI64ArrayAttr(window.stride),
-      b.getDenseI64ArrayAttr(window.pad), b.getDenseI64ArrayAttr(window.pad),
-      b.getBoolAttr(op.getCountIncludePad().value_or(true)));
+      window.padding(t.context()), b.getBoolAttr(op.getCountIncludePad().value_or(true)),
+      /*piece=*/{}, /*cut=*/{});
   buildBody(step.getBody(), group, op.getOutput(), false, operands,
             t.layerElements(op.getData())->operand(t.context()), b);
 }

@@ -74,8 +74,8 @@ struct PoolingGradientRule {
     kernel::PoolGradientOp::create(
         b, location, slope, ins, out, b.getStringAttr(op.getPoolType()),
         b.getDenseI64ArrayAttr(window.kernel), b.getDenseI64ArrayAttr(window.stride),
-        b.getDenseI64ArrayAttr(window.pad), b.getDenseI64ArrayAttr(window.pad),
-        b.getBoolAttr(op.getCountIncludePad().value_or(true)), DenseI64ArrayAttr());
+        window.padding(t.context()), b.getBoolAttr(op.getCountIncludePad().value_or(true)),
+        /*cut=*/{});
   }
 };
 

@@ -78,7 +78,7 @@ void ResizeRule::emit(const GroupView &, const Plan &plan, Tensors &t) {
   auto interpolate = [&](const ViewSpec &source, const ViewSpec &target, unsigned axis) {
     kernel::InterpolateOp::create(t.builder, location, t.materialise(source, location),
                                   t.materialise(target, location), axis, op.getAlignCorners(),
-                                  ArrayRef<int64_t>());
+                                  /*cut=*/{});
   };
   interpolate(from, between, first);
   interpolate(between, to, second);

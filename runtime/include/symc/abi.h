@@ -255,6 +255,9 @@ typedef struct symc_trained {
   int64_t image_offset;    /* of its first value in the weights, bytes; -1: it has none there */
   const char *initializer; /* its attribute __init__, or NULL */
   const char *role;        /* the name of the operand that it is first used for, or "" */
+  int32_t
+      is_fixed_gamma; /* 1: a normalisation takes it as 1 (fix_gamma), as it is before updates */
+  int32_t reserved;
 } symc_trained;
 
 /* What a model that `symc train` compiled has beside its table (symc/train.h). That table is the

@@ -163,6 +163,62 @@ SYMC_REFERENCE_ANY(unravel_index, unravel_index)
 SYMC_REFERENCE_ANY(index_array, index_array)
 SYMC_REFERENCE_ANY(index_copy, index_copy)
 SYMC_REFERENCE_NUMBERS(histogram, histogram)
+// Slopes of the same sum by the rates lda, by alpha and by beta. A mark's state depends on beta
+// as well, through what decayed of it.
+template <class E> int32_t hawkesll_gradient(const symc_kernel_args *args) {
+  const symc_tensor *in = args->inputs;
+  int64_t kinds = in[0].shape[1], steps = in[4].shape[1];
+  double *last = static_cast<double *>(args->scratch), *state = last + kinds;
+  double *byBeta = state + kinds, *alphas = byBeta + kinds, *betas = alphas + kinds;
+  auto at = [&](int32_t operand, int64_t i) { return double(E::load(data_of<E>(in[operand])[i])); };
+  for (int64_t k = 0; k < kinds; ++k)
+    alphas[k] = betas[k] = 0;
+  for (int64_t n = 0; n < in[0].shape[0]; ++n) {
+    auto *rates = target_of<E>(args->outputs[0]) + n * kinds;
+    for (int64_t k = 0; k < kinds; ++k) {
+      last[k] = byBeta[k] = 0;
+      state[k] = at(3, n * kinds + k);
+      rates[k] = E::store(0);
+    }
+    double head = at(8, n), time = 0;
+    // Kind `k` from its last event to `now`, where it has another one or not.
+    auto pass = [&](int64_t k, double now, bool event) {
+      double alpha = at(1, k), beta = at(2, k), passed = now - last[k];
+      double decay = symc::scalar::exp(-beta * passed), kept = state[k] * decay;
+      double slope = byBeta[k] * decay - passed * kept; // of kept, by beta
+      double ofRate = -passed, ofAlpha = kept - state[k], ofBeta = alpha * (slope - byBeta[k]);
+      if (event) {
+        double rate = at(0, n * kinds + k) + alpha * beta * kept;
+        ofRate += 1 / rate;
+        ofAlpha += beta * kept / rate;
+        ofBeta += alpha * (kept + beta * slope) / rate;
+      }
+      rates[k] = E::store(E::load(rates[k]) + head * ofRate);
+      alphas[k] += head * ofAlpha;
+      betas[k] += head * ofBeta;
+      state[k] = kept + (event ? 1 : 0);
+      byBeta[k] = slope;
+      last[k] = now;
+    };
+    for (int64_t j = 0, given = integer_of(at(6, n)); j < steps && j < given; ++j) {
+      int64_t k = index_at(in[5], n * steps + j);
+      if (k < 0 || k >= kinds)
+        return refuse(Refusal::MARK);
+      time += at(4, n * steps + j);
+      pass(k, time, /*event=*/true);
+    }
+    for (int64_t k = 0; k < kinds; ++k)
+      pass(k, at(7, n), /*event=*/false);
+  }
+  for (int64_t k = 0; k < kinds; ++k) {
+    target_of<E>(args->outputs[1])[k] = E::store(alphas[k]);
+    target_of<E>(args->outputs[2])[k] = E::store(betas[k]);
+  }
+  return SYMC_STATUS_OK;
+}
+SYMC_REFERENCE(hawkesll_gradient, f32, hawkesll_gradient<F32>)
+SYMC_REFERENCE(hawkesll_gradient, f64, hawkesll_gradient<F64>)
+
 SYMC_REFERENCE(hawkesll, f32, hawkesll<F32>)
 SYMC_REFERENCE(hawkesll, f64, hawkesll<F64>)
 

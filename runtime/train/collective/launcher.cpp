@@ -39,6 +39,7 @@ Launcher find_launcher() {
   else if (found.kind == Launcher::None && environment("PMI_RANK"))
     found.kind = Launcher::Mpich;
   found.workers = count_of("DMLC_NUM_WORKER");
+  found.world = count_of("WORLD_SIZE");
   return found;
 }
 
@@ -48,7 +49,17 @@ bool is_idle_role() {
 }
 
 bool check_workers(const Launcher &launcher, const char *program, Problem &problem) {
-  if (launcher.workers < 2 || launcher.kind != Launcher::None || launcher.size)
+  if (launcher.kind != Launcher::None || launcher.size)
+    return true;
+  if (launcher.world > 1 && launcher.workers < 2) {
+    problem.addNote("mpirun -n %lld [-H HOST,HOST,...] %.200s ...", (long long)launcher.world,
+                    program);
+    return problem.set(Usage,
+                       "WORLD_SIZE is %lld, as torchrun sets it beside RANK, and on CPUs processes "
+                       "meet by MPI: this program needs mpirun",
+                       (long long)launcher.world);
+  }
+  if (launcher.workers < 2)
     return true;
   problem.addNote("mpirun -n %lld [-H HOST,HOST,...] %.200s ...; or launch.py with --launcher mpi",
                   (long long)launcher.workers, program);

@@ -15,14 +15,15 @@ struct Launcher {
   int64_t size = 0;               // processes; 0: unknown
   const char *variable = nullptr; // that has it
   int64_t workers = 0;            // DMLC_NUM_WORKER
+  int64_t world = 0;              // WORLD_SIZE, of torchrun and its kin
 };
 
 // Of this process.
 Launcher find_launcher();
 // Whether it is a server or a scheduler of MXNet's stores, which there is no need of: it ends.
 bool is_idle_role();
-// False with a sentence where workers were started that only a scheduler of MXNet's would bring
-// together. `program`: as it was called.
+// False with a sentence where workers were started that MPI does not bring together: by MXNet's
+// launch.py without it, or by torchrun. `program`: as it was called.
 bool check_workers(const Launcher &launcher, const char *program, Problem &problem);
 
 } // namespace symc::train

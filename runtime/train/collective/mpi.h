@@ -24,22 +24,28 @@ public:
   // A sentence for what a function returned; false, so that a caller can return it.
   bool fail(const char *function, int code, Problem &problem) const;
 
+  // clang-format off
 #define SYMC_MPI_FUNCTIONS(row)                                                                    \
-  row(Init_thread, (int *, char ***, int, int *)) row(Finalize, ()) row(Abort, (MpiHandle, int))   \
-      row(Comm_rank, (MpiHandle, int *)) row(Comm_size, (MpiHandle, int *))                        \
-          row(Comm_set_errhandler, (MpiHandle, MpiHandle)) row(Error_string, (int, char *, int *)) \
-              row(Ialltoall,                                                                       \
-                  (const void *, int, MpiHandle, void *, int, MpiHandle, MpiHandle, MpiRequest *)) \
-                  row(Iallgather, (const void *, int, MpiHandle, void *, int, MpiHandle,           \
-                                   MpiHandle, MpiRequest *))                                       \
-                      row(Iallreduce, (const void *, void *, int, MpiHandle, MpiHandle, MpiHandle, \
-                                       MpiRequest *))                                              \
-                          row(Isend,                                                               \
-                              (const void *, int, MpiHandle, int, int, MpiHandle, MpiRequest *))   \
-                              row(Iprobe, (int, int, MpiHandle, int *, void *))                    \
-                                  row(Recv, (void *, int, MpiHandle, int, int, MpiHandle, void *)) \
-                                      row(Request_free, (MpiRequest *))                            \
-                                          row(Test, (MpiRequest *, int *, void *))
+  row(Init_thread, (int *, char ***, int, int *))                                                  \
+  row(Finalize, ())                                                                                \
+  row(Abort, (MpiHandle, int))                                                                     \
+  row(Comm_rank, (MpiHandle, int *))                                                               \
+  row(Comm_size, (MpiHandle, int *))                                                               \
+  row(Comm_idup, (MpiHandle, MpiHandle *, MpiRequest *))                                           \
+  row(Comm_set_errhandler, (MpiHandle, MpiHandle))                                                 \
+  row(Error_string, (int, char *, int *))                                                          \
+  row(Ialltoallv, (const void *, const int *, const int *, MpiHandle, void *, const int *,         \
+                   const int *, MpiHandle, MpiHandle, MpiRequest *))                               \
+  row(Iallgather, (const void *, int, MpiHandle, void *, int, MpiHandle, MpiHandle, MpiRequest *)) \
+  row(Iallgatherv, (const void *, int, MpiHandle, void *, const int *, const int *, MpiHandle,     \
+                    MpiHandle, MpiRequest *))                                                      \
+  row(Iallreduce, (const void *, void *, int, MpiHandle, MpiHandle, MpiHandle, MpiRequest *))      \
+  row(Isend, (const void *, int, MpiHandle, int, int, MpiHandle, MpiRequest *))                    \
+  row(Iprobe, (int, int, MpiHandle, int *, void *))                                                \
+  row(Recv, (void *, int, MpiHandle, int, int, MpiHandle, void *))                                 \
+  row(Request_free, (MpiRequest *))                                                                \
+  row(Test, (MpiRequest *, int *, void *))
+  // clang-format on
 #define SYMC_MPI_FUNCTION(name, parameters) int(*name) parameters = nullptr;
   SYMC_MPI_FUNCTIONS(SYMC_MPI_FUNCTION)
 #undef SYMC_MPI_FUNCTION

@@ -55,6 +55,14 @@ bool World::start(const Launcher &launcher, double timeoutSeconds, Problem &prob
     return false;
   memset(heardMemory.data, 0, times);
   heard = reinterpret_cast<double *>(heardMemory.data);
+  MpiHandle *const copies[] = {&forPieces, &forSums};
+  for (MpiHandle *own : copies) {
+    MpiRequest request = 0;
+    if (count > 1 && (code = mpi.Comm_idup(mpi.world, own, &request)))
+      return mpi.fail("Comm_idup", code, problem);
+    if (count > 1 && !wait(request, "the start", problem))
+      return false;
+  }
   return true;
 }
 

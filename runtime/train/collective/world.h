@@ -2,14 +2,11 @@
 // of them in the same order, from one thread. Each waits for the others no longer than a time-out,
 // behind which the sentence names the ranks that have not come.
 //
-// A sum has bits that depend on the number of processes alone: each array goes out in pieces of
-// all ranks, rank r adds the pieces of ranks 0, 1, ... in this order, and the sums come back.
+// A sum has bits that depend on the number of processes alone (sum.h).
 #ifndef SYMC_RUNTIME_TRAIN_COLLECTIVE_WORLD_H
 #define SYMC_RUNTIME_TRAIN_COLLECTIVE_WORLD_H
 
-#include "mpi.h"
-
-#include "../../main/files.h"
+#include "sum.h"
 
 namespace symc::train {
 
@@ -39,13 +36,7 @@ public:
   bool sum(float *values, int64_t n, bool engine, int64_t number, Problem &problem);
 
 private:
-  // A piece of the array on its way.
-  struct Bucket {
-    MpiRequest pieces = 0, sums = 0;
-    float *received = nullptr, *own = nullptr;
-  };
-  static constexpr int slots = 3;
-  static constexpr int64_t bucketFloats = int64_t(1) << 20; // 4 MB
+  friend class Sum;
 
   bool wait(MpiRequest &request, const char *what, Problem &problem);
   // Between messages that a rank waits.
@@ -53,15 +44,16 @@ private:
   bool tellOthers(Problem &problem);
   bool hearOthers(double now, Problem &problem);
   bool silence(const char *what, double now, double waited, Problem &problem);
-  bool sumInOrder(float *values, int64_t n, int64_t number, Problem &problem);
-  bool sumByEngine(float *values, int64_t n, int64_t number, Problem &problem);
-  bool allocate(size_t bytes, Problem &problem);
 
   Mpi mpi;
+  // Calls of one kind have one order in all ranks; that between the two kinds is each rank's own,
+  // so that each has a communicator to itself.
+  MpiHandle forPieces = 0, forSums = 0;
+  Sum whole;
   bool started = false;
   int rankNumber = 0, count = 1;
   double timeout = 0;
-  Bytes memory, heardMemory;
+  Bytes heardMemory;
   double *heard = nullptr; // when each rank was heard of last
 };
 

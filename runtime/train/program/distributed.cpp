@@ -39,7 +39,9 @@ bool Training::chooseStore(Problem &problem) {
     Option option;
     const char *reason;
   } idle[] = {{Option::GcType, "nothing is sent, so nothing is compressed"},
-              {Option::Timeout, "no other process is waited for"}};
+              {Option::Timeout, "no other process is waited for"},
+              {Option::Overlap, "nothing is sent"},
+              {Option::ShardStates, "there is no other process to keep states"}};
   for (const auto &row : idle)
     if (alone && given.given(row.option))
       report.say("%s: note: %s does nothing here: %s", model->name, Options::spelling(row.option),
@@ -50,7 +52,19 @@ bool Training::chooseStore(Problem &problem) {
   const char *sum = given.text(Option::Sum);
   if (strcmp(sum, "fixed") != 0 && strcmp(sum, "engine") != 0)
     return problem.set(Usage, "--sum: expected fixed or engine, got '%s'", sum);
-  engineSum = sum[0] == 'e';
+  const char *overlap = given.text(Option::Overlap);
+  if (strcmp(overlap, "on") != 0 && strcmp(overlap, "off") != 0)
+    return problem.set(Usage, "--overlap: expected on or off, got '%s'", overlap);
+  togetherRequest.overlaps = strcmp(overlap, "on") == 0;
+  togetherRequest.checks = nan != NanPolicy::Ignore;
+  bool shards = given.on(Option::ShardStates);
+  if (shards && sum[0] == 'e')
+    return problem.set(Usage, "--shard-states adds pieces in the order of processes, and "
+                              "--sum engine does not: expected one of them");
+  if (shards && given.count(Option::Monitor))
+    return problem.set(Usage, "--monitor: with --shard-states no process has the gradients: "
+                              "expected 0");
+  togetherRequest.how = shards ? Sum::Kept : sum[0] == 'e' ? Sum::Engine : Sum::Ordered;
 
   Launcher launcher = find_launcher();
   if (!check_workers(launcher, model->name, problem))
@@ -105,7 +119,8 @@ bool Training::compareRanks(Problem &problem) {
       {"as --save-period", given.count(Option::SavePeriod), false},
       {"as shuffled (0 or 1)", progress.shuffled, false},
       {"numbers of metrics", measures.numberCount(), false},
-      {"as --sum (1: engine)", engineSum, false},
+      {"as --sum (0: fixed, 1: engine) or --shard-states (2)", int64_t(togetherRequest.how), false},
+      {"as --overlap (1: on)", togetherRequest.overlaps, false},
       {"as --nan (0: stop, 1: skip, 2: ignore)", int64_t(nan), false},
       {"files to save (0 or 1)", given.text(Option::ModelPrefix) != nullptr, false},
       {"as learning rate", bits_of(rates.of(progress.updates + 1)), true},
@@ -166,19 +181,16 @@ bool Training::compareParameters(const char *when, Problem &problem) {
 
 // --- Sums --------------------------------------------------------------------------
 
+bool Training::beginTogether(Problem &problem) {
+  return world.size() == 1 || together.start(context, world, togetherRequest, problem);
+}
+
 // Where a rank has left its batch out (--nan skip), a number that is none makes all leave it out.
 bool Training::sumGradients(bool leftOut, bool &finite, Problem &problem) {
   finite = true;
-  size_t bytes = 0;
-  float *gradients = symc_gradient_memory(context, &bytes);
-  int64_t count = int64_t(bytes / sizeof(float));
-  if (leftOut && count)
-    gradients[0] = NAN;
-  double begun = seconds_now();
-  if (!world.sum(gradients, count, engineSum, progress.updates + 1, problem))
+  if (!together.finish(leftOut, progress.updates + 1, problem) ||
+      (nan != NanPolicy::Ignore && !together.checkSums(finite, problem)))
     return false;
-  sumSeconds += seconds_now() - begun;
-  finite = nan == NanPolicy::Ignore || all_finite(gradients, count);
   if (finite || nan == NanPolicy::Skip)
     return true;
   return problem.set(RunFailed,

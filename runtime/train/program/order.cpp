@@ -2,7 +2,7 @@
 // drawn one before it.
 #include "order.h"
 
-#include "draws.h"
+#include "../../core/draws.h"
 
 #include <stdlib.h>
 

@@ -177,6 +177,16 @@ bool take_picture(const char *path, int64_t place, const Bytes &record, PictureR
   return true;
 }
 
+PictureInput picture_input(const Input &input) {
+  auto isCount = [](int64_t extent) { return extent == 1 || extent == 3; };
+  const int64_t *shape = input.shape;
+  if (input.rank == 3 && isCount(shape[0]))
+    return {input.name, shape[0], shape[1], shape[2], false};
+  if (input.rank == 3 && isCount(shape[2]))
+    return {input.name, shape[2], shape[0], shape[1], true};
+  return {input.name, 0, 0, 0, false};
+}
+
 // --- As a source -------------------------------------------------------------
 
 namespace {
@@ -203,7 +213,7 @@ static bool open_source(const Request &request, Source &source, Problem &problem
   if (!find_inputs(request, state->data, state->label, problem))
     return false;
   const Input &input = request.inputs[state->data];
-  if (!channels_of(input)) {
+  if (!picture_input(input).channels) {
     char shape[160];
     print_shape(input.shape, input.rank, shape, sizeof shape);
     return problem.set("'%s': input '%s' of %s takes no pictures of 1 or 3 channels", request.path,
@@ -262,17 +272,17 @@ static bool fill_source(const Source &source, int64_t row, uint64_t pass, float 
     return false;
   if (!targets[state.data])
     return true;
-  const Input &input = request.inputs[state.data];
+  PictureInput input = picture_input(request.inputs[state.data]);
   int32_t width, height;
   uint8_t *pixels;
   const char *reason;
-  if (!steps.decode(taken.picture, taken.pictureBytes, int32_t(channels_of(input)), &width, &height,
+  if (!steps.decode(taken.picture, taken.pictureBytes, int32_t(input.channels), &width, &height,
                     &pixels, &reason))
     return problem.set("'%s': the record at byte %lld: cannot read the picture: %s", request.path,
                        (long long)place, reason);
   char why[160];
-  bool made = make_input(pixels, height, width, input, steps, pass, uint64_t(number),
-                         targets[state.data], why, sizeof why);
+  bool made = augment(pixels, height, width, input, steps, pass, uint64_t(number),
+                      targets[state.data], why, sizeof why);
   steps.release(pixels);
   return made ||
          problem.set("'%s': the record at byte %lld: %s", request.path, (long long)place, why);

@@ -36,13 +36,8 @@ struct PictureRecord {
 bool take_picture(const char *path, int64_t place, const Bytes &record, PictureRecord &taken,
                   Problem &problem);
 
-// Makes one input of decoded pixels [height, width, channels]: resize, padding, crop, mirror, mean,
-// scale. `random`: with the draws of training. False where the picture is too small: `reason`.
-bool make_input(const uint8_t *pixels, int64_t height, int64_t width, const Input &input,
-                const Pictures &steps, uint64_t pass, uint64_t record, float *target, char *reason,
-                size_t reasonBytes);
-// 1 or 3 for an input that takes pictures, [C, H, W] or [H, W, C]; else 0.
-int64_t channels_of(const Input &input);
+// An input as one that takes pictures, [C, H, W] or [H, W, C] with 1 or 3 channels; else with none.
+PictureInput picture_input(const Input &input);
 
 } // namespace symc::train
 #endif

@@ -4,6 +4,7 @@
 #define SYMC_RUNTIME_TRAIN_PROGRAM_SOURCE_H
 
 #include "../../main/npy.h"
+#include "../../pictures/augment/augment.h"
 
 namespace symc::train {
 
@@ -19,14 +20,10 @@ struct Input {
   bool label;      // what losses alone read
 };
 
-// What is done to pictures, in this order. Draws are functions of seed, pass and record.
-struct Pictures {
-  int64_t resize = 0, pad = 0, fill = 127; // pixels, pixels, a value
-  bool randomCrop = false, randomMirror = false;
-  float mean[3] = {0, 0, 0}, std[3] = {1, 1, 1}, scale = 1;
-  uint64_t seed = 0;
+// What is done to pictures, and by which decoder of PNG and JPEG; NULL: none is linked.
+struct Pictures : Augmentation {
   int32_t (*decode)(const uint8_t *, size_t, int32_t, int32_t *, int32_t *, uint8_t **,
-                    const char **) = nullptr; // of PNG and JPEG; NULL: none is linked
+                    const char **) = nullptr;
   void (*release)(uint8_t *) = nullptr;
 };
 

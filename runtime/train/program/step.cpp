@@ -49,7 +49,8 @@ static const char *first_bad(const symc_model *model, const float *gradients) {
   return "a parameter";
 }
 
-bool Training::isFinite(bool &finite, Problem &problem) {
+// `summed`: sums over ranks have begun, which may be in the place of this rank's gradients.
+bool Training::isFinite(bool summed, bool &finite, Problem &problem) {
   finite = true;
   if (nan == NanPolicy::Ignore)
     return true;
@@ -61,7 +62,11 @@ bool Training::isFinite(bool &finite, Problem &problem) {
     }
   size_t bytes;
   const float *gradients = symc_gradient_memory(context, &bytes);
-  if (finite && gradients && !all_finite(gradients, int64_t(bytes / sizeof(float)))) {
+  if (const char *name = finite && summed ? together.notFinite() : nullptr) {
+    finite = false;
+    snprintf(what, sizeof what, "the gradient of '%.150s'", name);
+  }
+  if (finite && !summed && gradients && !all_finite(gradients, int64_t(bytes / sizeof(float)))) {
     finite = false;
     snprintf(what, sizeof what, "the gradient of '%.150s'", first_bad(model, gradients));
   }
@@ -78,7 +83,8 @@ bool Training::isFinite(bool &finite, Problem &problem) {
 bool Training::update(Problem &problem) {
   hyperValues = symc_hyper_defaults();
   hyperValues.learning_rate = rates.of(progress.updates + 1);
-  if (failed(symc_update(context, &hyperValues), problem))
+  if (together.isStarted() ? !together.update(hyperValues, problem)
+                           : failed(symc_update(context, &hyperValues), problem))
     return false;
   const uint8_t *from = frozenMemory.data;
   for (int32_t i = 0; anyFrozen && i < symc_parameter_count(model); ++i) {
@@ -127,10 +133,12 @@ bool Training::step(const Batch &rows, bool &done, Problem &problem) {
     return false;
   float *sums = reinterpret_cast<float *>(sumMemory.data);
   for (int64_t part = 0; part < parts; ++part) {
-    bool finite;
+    bool finite, last = part + 1 == parts, summed = together.isStarted() && last;
+    if (summed)
+      together.begin(progress.updates + 1, parts > 1 ? sums : nullptr);
     if (!compute(rows, part, problem))
       return false;
-    if (!isFinite(finite, problem)) {
+    if (!isFinite(summed, finite, problem)) {
       Problem other;
       keepStates(guarded, other);
       return false;
@@ -144,12 +152,12 @@ bool Training::step(const Batch &rows, bool &done, Problem &problem) {
       return false;
     if (part == 0 && parts > 1)
       memcpy(sums, gradients, bytes);
-    for (int64_t i = 0; part > 0 && i < count; ++i)
+    for (int64_t i = 0; part > 0 && !summed && i < count; ++i)
       sums[i] += gradients[i];
   }
-  if (parts > 1 && done)
+  if (parts > 1 && done && !together.isStarted())
     memcpy(gradients, sums, bytes);
-  if (world.size() > 1 && !sumGradients(!done, done, problem))
+  if (together.isStarted() && !sumGradients(!done, done, problem))
     return false;
   if (!done)
     return !guarded || keepStates(true, problem);

@@ -10,8 +10,7 @@
 #include "options.h"
 #include "rates.h"
 #include "report.h"
-
-#include "../collective/world.h"
+#include "together.h"
 
 namespace symc::train {
 
@@ -30,6 +29,7 @@ public:
   World world;
 
 private:
+  Together together; // their gradients
   // In the order in which run calls them.
   bool checkFixed(Problem &problem); // options that are fixed when compiled, or idle
   bool openContext(Problem &problem);
@@ -45,7 +45,7 @@ private:
   // One update on the rows of a batch; `done`: false where it was skipped.
   bool step(const Batch &rows, bool &done, Problem &problem);
   bool compute(const Batch &rows, int64_t part, Problem &problem);
-  bool isFinite(bool &finite, Problem &problem);
+  bool isFinite(bool summed, bool &finite, Problem &problem);
   bool update(Problem &problem);
   bool keepStates(bool restore, Problem &problem);
   bool measureStep(const Batch &rows, int64_t part, int64_t counted, Problem &problem);
@@ -56,13 +56,16 @@ private:
   bool chooseStore(Problem &problem);
   bool compareRanks(Problem &problem);
   bool compareParameters(const char *when, Problem &problem);
+  bool beginTogether(Problem &problem);
   bool sumGradients(bool leftOut, bool &finite, Problem &problem);
   bool shareMeasures(Problem &problem);
   bool averageStates(Problem &problem);
   bool seedRank(Problem &problem);
   bool freeze(Problem &problem);
+  bool augmentation(Augmentation &steps, Problem &problem);
   bool request(Option data, Option label, bool validation, Request &request, Problem &problem);
   bool openSource(Option data, Option label, bool validation, Source &source, Problem &problem);
+  int readerThreads(const Source &source) const;
   bool sayStart(Problem &problem);
   // How to compile another trainer: `more` stands behind the shapes.
   void noteCommand(int64_t batch, const char *more, Problem &problem);
@@ -101,8 +104,7 @@ private:
   int64_t lossCount = 0, lineLossCount = 0, skipped = 0;
   double allLossSum = 0, trainLossSum = 0; // of all ranks
   int64_t allLossCount = 0, trainLossCount = 0;
-  bool engineSum = false;
-  double sumSeconds = 0; // of the epoch, in sums of gradients over ranks
+  Together::Request togetherRequest;
   double trainValues[Measures::most], validationValues[Measures::most];
 };
 

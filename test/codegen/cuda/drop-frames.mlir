@@ -8,7 +8,7 @@
 // CHECK: kernel.conv
 // CHECK: kernel.conv
 // CHECK: kernel.copy
-// Pooling reads the frame, too: all of it stays.
+// Nearest miss of kernel-drop-frames: pooling reads the frame, too, and all of it stays.
 // CHECK-LABEL: kernel.program @pooled
 // CHECK-COUNT-2: kernel.fill
 // A layer with a wider kernel reads this frame's row as its image's: it stays, the other frame goes.
@@ -36,11 +36,11 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 2} {
   kernel.fill %right with 0.0 : f32 : memref<1x1x12x1x16xf32, strided<[3136, 3136, 224, 16, 1], offset: 432>>
   %inside = memref.reinterpret_cast %b to offset: [240], sizes: [1, 1, 12, 12, 16], strides: [3136, 3136, 224, 16, 1] : memref<1x1x14x14x16xf32> to memref<1x1x12x12x16xf32, strided<[3136, 3136, 224, 16, 1], offset: 240>>
   kernel.copy %x to %inside : memref<1x1x12x12x16xf32> to memref<1x1x12x12x16xf32, strided<[3136, 3136, 224, 16, 1], offset: 240>>
-  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 1, 1>, zero_columns = array<i64: 1, 1>} body {
+  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
-  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 1, 1>, zero_columns = array<i64: 1, 1>} body {
+  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -56,7 +56,7 @@ kernel.program @pooled attributes {num_inputs = 1, num_outputs = 2} {
   kernel.fill %top with 0.0 : f32 : memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
   %right = memref.reinterpret_cast %b to offset: [432], sizes: [1, 1, 12, 1, 16], strides: [3136, 3136, 224, 16, 1] : memref<1x1x14x14x16xf32> to memref<1x1x12x1x16xf32, strided<[3136, 3136, 224, 16, 1], offset: 432>>
   kernel.fill %right with 0.0 : f32 : memref<1x1x12x1x16xf32, strided<[3136, 3136, 224, 16, 1], offset: 432>>
-  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 1, 1>, zero_columns = array<i64: 1, 1>} body {
+  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -72,7 +72,7 @@ kernel.program @wider attributes {num_inputs = 1, num_outputs = 1} {
   kernel.fill %first with 0.0 : f32 : memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
   %second = memref.reinterpret_cast %b to offset: [224], sizes: [1, 1, 1, 14, 16], strides: [3136, 3136, 224, 16, 1] : memref<1x1x14x14x16xf32> to memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1], offset: 224>>
   kernel.fill %second with 0.0 : f32 : memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1], offset: 224>>
-  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 1, 1>} body {
+  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 1, bottom = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -85,7 +85,7 @@ kernel.program @large attributes {num_inputs = 1, num_outputs = 1} {
   %b = kernel.buffer() : memref<1x1x14x14x16xf32>
   %top = memref.reinterpret_cast %b to offset: [0], sizes: [1, 1, 3, 14, 16], strides: [3136, 3136, 224, 16, 1] : memref<1x1x14x14x16xf32> to memref<1x1x3x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
   kernel.fill %top with 0.0 : f32 : memref<1x1x3x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
-  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x7x7x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 7, 7>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 3, 3>, zero_columns = array<i64: 3, 3>} body {
+  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x7x7x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 7, 7>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 3, bottom = 3, left = 3, right = 3>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -98,7 +98,7 @@ kernel.program @ones attributes {num_inputs = 1, num_outputs = 1} {
   %b = kernel.buffer() : memref<1x1x14x14x16xf32>
   %top = memref.reinterpret_cast %b to offset: [0], sizes: [1, 1, 1, 14, 16], strides: [3136, 3136, 224, 16, 1] : memref<1x1x14x14x16xf32> to memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
   kernel.fill %top with 1.0 : f32 : memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
-  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 1, 1>, zero_columns = array<i64: 1, 1>} body {
+  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -111,7 +111,7 @@ kernel.program @body attributes {num_inputs = 1, num_outputs = 1} {
   %b = kernel.buffer() : memref<1x1x14x14x16xf32>
   %top = memref.reinterpret_cast %b to offset: [0], sizes: [1, 1, 1, 14, 16], strides: [3136, 3136, 224, 16, 1] : memref<1x1x14x14x16xf32> to memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
   kernel.fill %top with 0.0 : f32 : memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>
-  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 1, 1>, zero_columns = array<i64: 1, 1>} body {
+  kernel.conv data(%b : memref<1x1x14x14x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x12x12x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }

@@ -25,7 +25,7 @@
 // CHECK-NEXT: ^bb0(%{{.*}}: f32):
 // CHECK: kernel.pool "max" data({{.*}}xf16{{.*}}) extras() out({{.*}}xf16{{.*}}kernel.narrow
 // CHECK: kernel.conv data({{.*}}xf16{{.*}}) weights({{.*}} : memref<1x1x3x3x16x16xf16>) extras() out({{.*}}xf32{{.*}}kernel.narrow
-// What a reference kernel reads or writes is float32, and moved from and to what layers have.
+// Nearest miss of kernel-narrow-storage: what a reference kernel reads or writes is float32, and moved from and to what layers have.
 // CHECK: kernel.call "symc_ref_topk_f32" "topk" ins({{.*}}xf32>) outs({{.*}}xf32>)
 // CHECK: kernel.copy {{.*}} {kernel.narrow} : memref<{{.*}}xf32{{.*}}> to memref<{{.*}}xf16
 // CHECK: kernel.conv data({{.*}}xf16{{.*}}) weights({{.*}}xf16>) extras() out({{.*}}xf16{{.*}}kernel.narrow

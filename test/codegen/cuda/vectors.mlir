@@ -85,7 +85,7 @@ kernel.program @half attributes {num_inputs = 0, num_outputs = 1} {
 
 // -----
 
-// One element a thread: a view that begins between vectors, rows that do, rows of another extent,
+// Nearest misses of vectors in kernel-print-cuda, one element a thread: a view that begins between vectors, rows that do, rows of another extent,
 // elements that lie apart, elements of 64 bits, and fewer than fill a device.
 // CHECK-LABEL: k0(
 // CHECK-NOT: {{load|store}}4
@@ -149,7 +149,7 @@ kernel.program @windows attributes {num_inputs = 0, num_outputs = 1} {
   %up = kernel.buffer() : memref<1x4x224x112x16xf32>
   kernel.fill %x with 1.0 : f32 : memref<1x4x114x114x16xf32>
   kernel.fill %w with 1.0 : f32 : memref<4x3x3x16xf32>
-  kernel.pool "avg" data(%x : memref<1x4x114x114x16xf32>) extras() out(%y : memref<1x4x114x114x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pad_begin = array<i64: 1, 1>, pad_end = array<i64: 1, 1>, count_include_pad = false} body {
+  kernel.pool "avg" data(%x : memref<1x4x114x114x16xf32>) extras() out(%y : memref<1x4x114x114x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pad = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>, count_include_pad = false} body {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
   }

@@ -40,8 +40,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x4x4x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
-  // expected-error @below {{cut needs a tile and [groups, pixel tiles, chunks of them, images, chunks of them] of at least 1, the last of at least 0, found [1, 1, 1, 0, 0]}}
-  kernel.conv data(%x : memref<1x1x4x4x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 4>, cut = array<i64: 1, 1, 1, 0, 0>} body {
+  // expected-error @below {{tasks have groups, pixel_tiles, pixel_chunks and images of at least 1, image_chunks of at least 0, found 1, 1, 1, 0 and 0}}
+  kernel.conv data(%x : memref<1x1x4x4x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 4>, cut = #kernel.conv_tasks<groups = 1, pixel_tiles = 1, pixel_chunks = 1, images = 0>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -52,8 +52,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x4x4x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
-  // expected-error @below {{cut needs a tile and [groups, pixel tiles, chunks of them, images, chunks of them] of at least 1, the last of at least 0, found [1, 1, 1, 1, 0]}}
-  kernel.conv data(%x : memref<1x1x4x4x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, cut = array<i64: 1, 1, 1, 1, 0>} body {
+  // expected-error @below {{cut needs a tile}}
+  kernel.conv data(%x : memref<1x1x4x4x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, cut = #kernel.conv_tasks<groups = 1, pixel_tiles = 1, pixel_chunks = 1, images = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -65,7 +65,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x?x?x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x?x?x16xf32>):
   // expected-error @below {{prefetch needs constant rows and columns}}
-  kernel.conv data(%x : memref<1x1x?x?x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x?x?x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 4>, cut = array<i64: 1, 1, 1, 1, 0>, prefetch} body {
+  kernel.conv data(%x : memref<1x1x?x?x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x?x?x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 4>, cut = #kernel.conv_tasks<groups = 1, pixel_tiles = 1, pixel_chunks = 1, images = 1>, prefetch} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }

@@ -102,8 +102,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x3x3x16xf32>):
-  // expected-error @below {{cut needs [axis, indices, grain, work], an axis below 4 and either indices or grain and work of at least 1, found [4, 1, 0, 0]}}
-  kernel.conv_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, cut = array<i64: 4, 1, 0, 0>}
+  // expected-error @below {{cut needs an axis below 4, found 4}}
+  kernel.conv_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, cut = #kernel.cut<axis = 4, indices = 1>}
   kernel.end
 }
 
@@ -192,8 +192,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x1x3x3x16xf32>):
-  // expected-error @below {{cut needs [axis, indices, grain, work], an axis below 2 and either indices or grain and work of at least 1, found [2, 1, 0, 0]}}
-  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64, cut = array<i64: 2, 1, 0, 0>}
+  // expected-error @below {{cut needs an axis below 2, found 2}}
+  kernel.depthwise_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x1x3x3x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, per_slot = 1 : i64, cut = #kernel.cut<axis = 2, indices = 1>}
   kernel.end
 }
 

@@ -3,8 +3,8 @@
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4x5xf32>, %out: memref<4x5xf32>):
-  // expected-error @below {{cut needs [axis, indices, grain, work], an axis below 2 and either indices or grain and work of at least 1, found [2, 1, 0, 0]}}
-  kernel.loops ins(%in : memref<4x5xf32>) outs(%out : memref<4x5xf32>) {cut = array<i64: 2, 1, 0, 0>} body {
+  // expected-error @below {{cut needs an axis below 2, found 2}}
+  kernel.loops ins(%in : memref<4x5xf32>) outs(%out : memref<4x5xf32>) {cut = #kernel.cut<axis = 2, indices = 1>} body {
   ^bb0(%x: f32):
     kernel.yield %x : f32
   }
@@ -15,8 +15,8 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4x5xf32>, %out: memref<4x5xf32>):
-  // expected-error @below {{an axis below 2 and either indices or grain and work of at least 1, found [0, 1, 16384, 1]}}
-  kernel.copy %in to %out {cut = array<i64: 0, 1, 16384, 1>} : memref<4x5xf32> to memref<4x5xf32>
+  // expected-error @below {{a cut has an axis, and either indices or grain and work of at least 1, found axis 0, indices 1, grain 16384 and work 1}}
+  kernel.copy %in to %out {cut = #kernel.cut<axis = 0, indices = 1, grain = 16384, work = 1>} : memref<4x5xf32> to memref<4x5xf32>
   kernel.end
 }
 
@@ -24,8 +24,8 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 0, num_outputs = 1} {
 ^bb0(%out: memref<f32>):
-  // expected-error @below {{an axis below 1 and either indices or grain and work of at least 1, found [0, 0, 16384, 0]}}
-  kernel.fill %out with 1.0 : f32 {cut = array<i64: 0, 0, 16384, 0>} : memref<f32>
+  // expected-error @below {{found axis 0, indices 0, grain 16384 and work 0}}
+  kernel.fill %out with 1.0 : f32 {cut = #kernel.cut<axis = 0, grain = 16384>} : memref<f32>
   kernel.end
 }
 
@@ -33,8 +33,8 @@ kernel.program @main attributes {num_inputs = 0, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x16xf32>, %out: memref<1x1x4x4x16xf32>):
-  // expected-error @below {{an axis below 3 and either indices or grain and work of at least 1, found [3, 1, 0, 0]}}
-  kernel.pool "max" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = false, cut = array<i64: 3, 1, 0, 0>} body {
+  // expected-error @below {{cut needs an axis below 3, found 3}}
+  kernel.pool "max" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, count_include_pad = false, cut = #kernel.cut<axis = 3, indices = 1>} body {
   ^bb0(%x: f32):
     kernel.yield %x : f32
   }
@@ -45,8 +45,8 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x2x8x8x16xf32>, %w: memref<2x3x3x16xf32>, %out: memref<1x2x6x6x16xf32>):
-  // expected-error @below {{cut needs [planes, chunks of them, rows] of at least 1, 0 and 0, found [0, 0, 3]}}
-  kernel.depthwise data(%x : memref<1x2x8x8x16xf32>) weights(%w : memref<2x3x3x16xf32>) extras() out(%out : memref<1x2x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, cut = array<i64: 0, 0, 3>} body {
+  // expected-error @below {{tasks have planes of at least 1, plane_chunks and rows of at least 0, found 0, 0 and 3}}
+  kernel.depthwise data(%x : memref<1x2x8x8x16xf32>) weights(%w : memref<2x3x3x16xf32>) extras() out(%out : memref<1x2x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, cut = #kernel.depthwise_tasks<planes = 0, rows = 3>} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
@@ -57,8 +57,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%x: memref<4x8xf32>, %r: memref<4xf32>):
-  // expected-error @below {{an axis below 1 and either indices or grain and work of at least 1, found [1, 4, 0, 0]}}
-  kernel.reduce ins(%x : memref<4x8xf32>) row_outs(%r : memref<4xf32>) {kept = 1 : i64, combiners = ["sum"], cut = array<i64: 1, 4, 0, 0>} passes {
+  // expected-error @below {{cut needs an axis below 1, found 1}}
+  kernel.reduce ins(%x : memref<4x8xf32>) row_outs(%r : memref<4xf32>) {kept = 1 : i64, combiners = ["sum"], cut = #kernel.cut<axis = 1, indices = 4>} passes {
   ^bb0(%p: i32, %n: i32, %a: f32):
     kernel.yield %a : f32
   } rows {
@@ -75,7 +75,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<16x16x1x1xf32>, %out: memref<1x1x1x1x16x16xf32>):
-  // expected-error @below {{an axis below 2 and either indices or grain and work of at least 1, found [0, 1]}}
-  kernel.pack_panels %in to %out {cut = array<i64: 0, 1>} : memref<16x16x1x1xf32> to memref<1x1x1x1x16x16xf32>
+  // expected-error @below {{cut needs an axis below 2, found 2}}
+  kernel.pack_panels %in to %out {cut = #kernel.cut<axis = 2, indices = 1>} : memref<16x16x1x1xf32> to memref<1x1x1x1x16x16xf32>
   kernel.end
 }

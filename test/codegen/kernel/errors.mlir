@@ -64,7 +64,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x16xf32>, %out: memref<1x4x4x16xf32>):
   // expected-error @below {{out has rank 4, needs 5}}
-  kernel.pool "max" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x4x4x16xf32>) {count_include_pad = true, kernel = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, strides = array<i64: 1, 1>} body {
+  kernel.pool "max" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x4x4x16xf32>) {count_include_pad = true, kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -87,8 +87,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x10x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
-  // expected-error @below {{zero_rows needs two numbers of data's rows, found [8, 3]}}
-  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 8, 3>} body {
+  // expected-error @below {{has zeros in 11 rows, data has 10}}
+  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<top = 8, bottom = 3>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -99,8 +99,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x10x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
-  // expected-error @below {{zero_columns needs two numbers of data's columns, found [8, 3]}}
-  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_columns = array<i64: 8, 3>} body {
+  // expected-error @below {{has zeros in 11 columns, data has 10}}
+  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zeros = #kernel.padding<left = 8, right = 3>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -111,8 +111,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x16xf32>, %out: memref<1x1x4x4x16xf32>):
-  // expected-error @below {{piece needs the number of a step and of its pieces, found [2]}}
-  kernel.pool "max" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {count_include_pad = true, kernel = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, strides = array<i64: 1, 1>, piece = array<i64: 2>} body {
+  // expected-error @below {{a piece has a step's number of at least 0 and at least 1 of its pieces, found 2 and 0}}
+  kernel.pool "max" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {count_include_pad = true, kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, piece = #kernel.piece<step = 2, pieces = 0>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -171,8 +171,8 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main_program attributes {num_inputs = 3, num_outputs = 0} {
 ^bb0(%x: memref<1x1x8x8x3xf32>, %w: memref<1x1x3x3x3x16xf32>, %out: memref<1x1x8x8x16xf32>):
-  // expected-error @+1 {{pad needs [rows, columns] of at least 0 around planar data, and `choose`, found [1, 1]}}
-  kernel.conv data(%x : memref<1x1x8x8x3xf32>) weights(%w : memref<1x1x3x3x3x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 3, out_channels = 16, pad = array<i64: 1, 1>} body {
+  // expected-error @+1 {{pad needs planar data and `choose`}}
+  kernel.conv data(%x : memref<1x1x8x8x3xf32>) weights(%w : memref<1x1x3x3x3x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 3, out_channels = 16, pad = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }

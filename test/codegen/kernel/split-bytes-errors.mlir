@@ -30,7 +30,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x2x7x9x16xi8>, %out: memref<1x2x7x9x8xi32>):
-  // expected-error @below {{cut needs [axis, indices, grain, work], an axis below 3 and either indices or grain and work of at least 1, found [3, 1, 0, 0]}}
-  kernel.split_bytes %in to %out {channels = 32 : i64, cut = array<i64: 3, 1, 0, 0>} : memref<1x2x7x9x16xi8> to memref<1x2x7x9x8xi32>
+  // expected-error @below {{cut needs an axis below 3, found 3}}
+  kernel.split_bytes %in to %out {channels = 32 : i64, cut = #kernel.cut<axis = 3, indices = 1>} : memref<1x2x7x9x16xi8> to memref<1x2x7x9x8xi32>
   kernel.end
 }

@@ -7,7 +7,7 @@
 
 // Of dense views the normal form has one axis.
 // CHECK-LABEL: @dense
-// CHECK: kernel.copy {{.*}} {cut = array<i64: 0, 12500, 0, 0>} : memref<1000x100xf32>
+// CHECK: kernel.copy {{.*}} {cut = #kernel.cut<axis = 0, indices = 12500>} : memref<1000x100xf32>
 // TASKS-LABEL: llvm.func @dense
 // TASKS: llvm.mlir.constant(8 : i64)
 kernel.program @dense attributes {num_inputs = 1, num_outputs = 1} {
@@ -18,7 +18,7 @@ kernel.program @dense attributes {num_inputs = 1, num_outputs = 1} {
 
 // An extent behind the axis is known at run time only: as many rows as hold so many elements.
 // CHECK-LABEL: @sizes
-// CHECK: kernel.copy {{.*}} {cut = array<i64: 1, 0, 16384, 1>}
+// CHECK: kernel.copy {{.*}} {cut = #kernel.cut<axis = 1, grain = 16384, work = 1>}
 // TASKS-LABEL: llvm.func @sizes
 kernel.program @sizes attributes {num_inputs = 1, num_outputs = 1, dim_min = array<i64: 1>, dim_max = array<i64: 4096>} {
 ^bb0(%in: memref<4x?x100x?xf32>, %out: memref<4x?x100x?xf32>, %n: index):
@@ -30,7 +30,7 @@ kernel.program @sizes attributes {num_inputs = 1, num_outputs = 1, dim_min = arr
 
 // A transpose is not cut along the target's rows.
 // CHECK-LABEL: @transpose
-// CHECK: kernel.copy {{.*}} {cut = array<i64: 0, 32, 0, 0>}
+// CHECK: kernel.copy {{.*}} {cut = #kernel.cut<axis = 0, indices = 32>}
 kernel.program @transpose attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<512x64xf32>, %out: memref<64x512xf32>):
   %t = memref.reinterpret_cast %in to offset: [0], sizes: [64, 512], strides: [1, 64] : memref<512x64xf32> to memref<64x512xf32, strided<[1, 64]>>
@@ -42,9 +42,9 @@ kernel.program @transpose attributes {num_inputs = 1, num_outputs = 1} {
 // task that at most 32 are left.
 // CHECK-LABEL: @depthwise
 // CHECK: kernel.depthwise
-// CHECK-SAME: cut = array<i64: 1, 0, {{[1-9][0-9]*}}>
+// CHECK-SAME: cut = #kernel.depthwise_tasks<planes = 1, rows = {{[1-9][0-9]*}}>
 // CHECK: kernel.depthwise
-// CHECK-SAME: cut = array<i64: {{[0-9]+}}, 32, 0>
+// CHECK-SAME: cut = #kernel.depthwise_tasks<planes = {{[0-9]+}}, plane_chunks = 32>
 kernel.program @depthwise attributes {num_inputs = 3, num_outputs = 2, dim_min = array<i64: 1>, dim_max = array<i64: 8>} {
 ^bb0(%x: memref<1x2x114x114x16xf32>, %w: memref<2x3x3x16xf32>, %d: memref<?x2x16x16x16xf32>, %y: memref<1x2x112x112x16xf32>, %z: memref<?x2x14x14x16xf32>, %n: index):
   kernel.depthwise data(%x : memref<1x2x114x114x16xf32>) weights(%w : memref<2x3x3x16xf32>) extras() out(%y : memref<1x2x112x112x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} body {

@@ -8,7 +8,7 @@
 // CHECK-LABEL: @weights
 // CHECK: kernel.conv
 // CHECK-NOT: pixels_outside
-// CHECK-SAME: cut = array<i64:
+// CHECK-SAME: cut = #kernel.conv_tasks<
 // V2-LABEL: @weights
 kernel.program @weights attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x32x2x7x16xf32>, %w: memref<32x32x1x1x16x16xf32>, %out: memref<1x32x2x7x16xf32>):
@@ -26,7 +26,7 @@ kernel.program @weights attributes {num_inputs = 2, num_outputs = 1} {
 // CHECK-LABEL: @rows_of_matrix
 // CHECK: kernel.conv
 // CHECK-NOT: pixels_outside
-// CHECK-SAME: cut = array<i64: 3, 10, 1, 1, 32>
+// CHECK-SAME: cut = #kernel.conv_tasks<groups = 3, pixel_tiles = 10, pixel_chunks = 1, images = 1, image_chunks = 32>
 // CHECK-NOT: pixels_outside
 // CHECK-SAME: prefetch
 // V2-LABEL: @rows_of_matrix
@@ -61,7 +61,7 @@ kernel.program @pixels attributes {num_inputs = 2, num_outputs = 1} {
 // A batch of none is cut, too.
 // CHECK-LABEL: @none
 // CHECK: kernel.conv
-// CHECK-SAME: cut = array<i64:
+// CHECK-SAME: cut = #kernel.conv_tasks<
 kernel.program @none attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<0x4x1x128x16xf32>, %w: memref<0x8x4x1x1x16x16xf32>, %out: memref<0x8x1x128x16xf32>):
   kernel.conv data(%x : memref<0x4x1x128x16xf32>) weights(%w : memref<0x8x4x1x1x16x16xf32>) extras() out(%out : memref<0x8x1x128x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 64, out_channels = 128} body {
@@ -76,7 +76,7 @@ kernel.program @none attributes {num_inputs = 2, num_outputs = 1} {
 // Products of a batch have panels of their own: tasks have whole ones, twelve of 96 each.
 // CHECK-LABEL: @products
 // CHECK: kernel.conv
-// CHECK-SAME: cut = array<i64: 4, 10, 1, 12, 32>
+// CHECK-SAME: cut = #kernel.conv_tasks<groups = 4, pixel_tiles = 10, pixel_chunks = 1, images = 12, image_chunks = 32>
 kernel.program @products attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<96x4x1x128x16xf32>, %w: memref<96x8x4x1x1x16x16xf32>, %out: memref<96x8x1x128x16xf32>):
   kernel.conv data(%x : memref<96x4x1x128x16xf32>) weights(%w : memref<96x8x4x1x1x16x16xf32>) extras() out(%out : memref<96x8x1x128x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 64, out_channels = 128} body {
@@ -92,7 +92,7 @@ kernel.program @products attributes {num_inputs = 2, num_outputs = 1} {
 // CHECK-LABEL: @rows
 // CHECK: kernel.conv
 // CHECK-NOT: pixels_outside
-// CHECK-SAME: cut = array<i64: 24, 13, 6, 1, 0>
+// CHECK-SAME: cut = #kernel.conv_tasks<groups = 24, pixel_tiles = 13, pixel_chunks = 6, images = 1>
 kernel.program @rows attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1024x768xf32>, %w: memref<192x48x1x1x16x16xf32>, %out: memref<1024x3072xf32>):
   %rows = memref.reinterpret_cast %x to offset: [0], sizes: [1, 48, 1, 1024, 16], strides: [0, 16, 0, 768, 1] : memref<1024x768xf32> to memref<1x48x1x1024x16xf32, strided<[0, 16, 0, 768, 1]>>
@@ -120,7 +120,7 @@ kernel.program @sizes attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
-// A tile that is given stays; the rest is chosen for it.
+// Nearest miss of kernel-choose-tiles: a tile that is given stays; the rest is chosen for it.
 // CHECK-LABEL: @given
 // CHECK: kernel.conv
 // CHECK-SAME: tile = array<i64: 1, 2, 3>

@@ -121,7 +121,7 @@ kernel.program @half attributes {num_inputs = 2, num_outputs = 1} {
 // CHECK-NOT: hint = 2
 kernel.program @ahead attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x1x16x16xf32>, %w: memref<4x1x1x1x16x16xf32>, %out: memref<1x4x1x16x16xf32>):
-  kernel.conv data(%x : memref<1x1x1x16x16xf32>) weights(%w : memref<4x1x1x1x16x16xf32>) extras() out(%out : memref<1x4x1x16x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 64, tile = array<i64: 1, 1, 4>, cut = array<i64: 2, 2, 2, 1, 0>, prefetch} body {
+  kernel.conv data(%x : memref<1x1x1x16x16xf32>) weights(%w : memref<4x1x1x1x16x16xf32>) extras() out(%out : memref<1x4x1x16x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 64, tile = array<i64: 1, 1, 4>, cut = #kernel.conv_tasks<groups = 2, pixel_tiles = 2, pixel_chunks = 2, images = 1>, prefetch} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }

@@ -23,7 +23,7 @@ kernel.program @main attributes {num_inputs = 0, num_outputs = 1} {
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x16xi8>, %out: memref<1x1x4x4x16xi8>):
   // expected-error@+1 {{internal error: pool from 'i8' to 'i8'; it needs one float type}}
-  kernel.pool "max" data(%in : memref<1x1x4x4x16xi8>) extras() out(%out : memref<1x1x4x4x16xi8>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = false} body {
+  kernel.pool "max" data(%in : memref<1x1x4x4x16xi8>) extras() out(%out : memref<1x1x4x4x16xi8>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, count_include_pad = false} body {
   ^bb0(%x: i8):
     kernel.yield %x : i8
   }
@@ -35,7 +35,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x8xf32>, %out: memref<1x1x4x4x8xf32>):
   // expected-error@+1 {{internal error: pool needs blocks of 16 channels, lanes last}}
-  kernel.pool "max" data(%in : memref<1x1x4x4x8xf32>) extras() out(%out : memref<1x1x4x4x8xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = false} body {
+  kernel.pool "max" data(%in : memref<1x1x4x4x8xf32>) extras() out(%out : memref<1x1x4x4x8xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, count_include_pad = false} body {
   ^bb0(%x: f32):
     kernel.yield %x : f32
   }
@@ -47,7 +47,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x16xf32>, %out: memref<1x1x4x4x16xf32>):
   // expected-error@+1 {{internal error: pool kind 'lp'}}
-  kernel.pool "lp" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = false} body {
+  kernel.pool "lp" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, count_include_pad = false} body {
   ^bb0(%x: f32):
     kernel.yield %x : f32
   }

@@ -15,7 +15,7 @@
 // CHECK: llvm.store %[[SUM]], %[[PLACE]]
 kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%x: memref<2x1x4x4x16xf32>, %r: memref<2x1x2x2x16xf32>, %g: memref<2x1x2x2x16xf32>, %y: memref<2x1x4x4x16xf32>, %z: memref<2x1x4x4x16xf32>):
-  kernel.pool_gradient "max" slope(%g : memref<2x1x2x2x16xf32>) ins(%x, %r : memref<2x1x4x4x16xf32>, memref<2x1x2x2x16xf32>) out(%y : memref<2x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true}
-  kernel.pool_gradient "avg" slope(%g : memref<2x1x2x2x16xf32>) ins() out(%z : memref<2x1x4x4x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true}
+  kernel.pool_gradient "max" slope(%g : memref<2x1x2x2x16xf32>) ins(%x, %r : memref<2x1x4x4x16xf32>, memref<2x1x2x2x16xf32>) out(%y : memref<2x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true}
+  kernel.pool_gradient "avg" slope(%g : memref<2x1x2x2x16xf32>) ins() out(%z : memref<2x1x4x4x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, count_include_pad = true}
   kernel.end
 }

@@ -9,7 +9,7 @@
 // CHECK: scf.for %{{.*}} = %c0 to %[[ROWS]] step %c1
 kernel.program @one_row attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x10x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
-  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 8>, zero_rows = array<i64: 1, 1>} body {
+  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 8>, zeros = #kernel.padding<top = 1, bottom = 1>} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
@@ -23,7 +23,7 @@ kernel.program @one_row attributes {num_inputs = 2, num_outputs = 1} {
 // CHECK: scf.for %{{.*}} = %c0 to %c3 step %c1
 kernel.program @two_rows attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x4x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x2x8x16xf32>):
-  kernel.conv data(%x : memref<1x1x4x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x2x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 2, 8>, zero_rows = array<i64: 1, 1>} body {
+  kernel.conv data(%x : memref<1x1x4x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x2x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 2, 8>, zeros = #kernel.padding<top = 1, bottom = 1>} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
@@ -47,7 +47,7 @@ kernel.program @two_rows attributes {num_inputs = 2, num_outputs = 1} {
 // CHECK: scf.for %{{.*}} = %c0 to %[[COLUMNS]] step %c1
 kernel.program @dilated attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x20x20x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
-  kernel.conv data(%x : memref<1x1x20x20x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 6, 6>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 2, 4>, zero_rows = array<i64: 6, 6>, zero_columns = array<i64: 6, 6>} body {
+  kernel.conv data(%x : memref<1x1x20x20x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 6, 6>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 2, 4>, zeros = #kernel.padding<top = 6, bottom = 6, left = 6, right = 6>} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }

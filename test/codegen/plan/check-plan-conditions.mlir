@@ -1,5 +1,5 @@
-// A plan is checked at sizes with which the program may run: a view of the rows behind the fifth
-// lies inside of its buffer from five rows on, which the condition says.
+// Nearest miss of kernel-check-plan: a plan is checked at sizes with which the program may run: a view of the rows behind the fifth
+// lies inside of its buffer from five rows on, which the condition requires.
 // RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-check-plan
 
 kernel.program @main attributes {num_inputs = 0, num_outputs = 0, arena_bytes = 128, dim_min = array<i64: 1>, dim_max = array<i64: 16>,

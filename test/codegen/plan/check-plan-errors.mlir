@@ -245,3 +245,17 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 2, arena_bytes = 
   kernel.copy %a to %g : memref<8xf32> to memref<8xf32>
   kernel.end
 }
+
+// -----
+
+// P8: a weight that is prepared by nothing, because nothing packs that form
+// expected-error@+1 {{internal error: plan check P8: no step writes the weight 'w.b' in the form #kernel.form<hexagons>}}
+kernel.prepared @w.b at 64 : memref<4xf32> {form = #kernel.form<hexagons>}
+kernel.prepared @w.a at 0 : memref<4xf32> {form = #kernel.form<plain>}
+kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 0} {
+^bb0(%in: memref<4xf32>):
+  %a = kernel.weight @w.a : memref<4xf32>
+  %b = kernel.weight @w.b : memref<4xf32>
+  kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
+  kernel.end
+}

@@ -38,7 +38,7 @@ kernel.program @in_place attributes {num_inputs = 1, num_outputs = 1} {
   kernel.end
 }
 
-// Nearest misses: the input is read later; or by another view in the same step;
+// Nearest misses of kernel-plan-arena: the input is read later; or by another view in the same step;
 // or the element has other bytes.
 // CHECK-LABEL: kernel.program @not_in_place
 // CHECK-SAME: arena_bytes = 8192

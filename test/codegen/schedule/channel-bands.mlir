@@ -8,10 +8,10 @@
 // CHECK-LABEL: kernel.program @moves
 // CHECK: kernel.conv
 // CHECK-NOT: piece
-// CHECK: kernel.copy {{.*}}piece = array<i64: 0, 16>} : memref<1x1x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096]>>
-// CHECK: kernel.pool {{.*}}piece = array<i64: 1, 16>
-// CHECK: kernel.copy {{.*}}piece = array<i64: 2, 16>
-// CHECK: kernel.copy {{.*}}piece = array<i64: 0, 16>} : memref<1x1x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096], offset: 65536>>
+// CHECK: kernel.copy {{.*}}piece = #kernel.piece<step = 0, pieces = 16>} : memref<1x1x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096]>>
+// CHECK: kernel.pool {{.*}}piece = #kernel.piece<step = 1, pieces = 16>
+// CHECK: kernel.copy {{.*}}piece = #kernel.piece<step = 2, pieces = 16>
+// CHECK: kernel.copy {{.*}}piece = #kernel.piece<step = 0, pieces = 16>} : memref<1x1x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096], offset: 65536>>
 // REMARK: [Passed] channel-bands {{.*}}"3 layers in bands of 1 of 4 blocks of channels: 1.3 MB an image between them are read while they are near"
 kernel.program @moves attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%x: memref<4x64x64x64xf32>, %y: memref<4x1x64x64x16xf32>, %w: memref<4x1x1x1x16x16xf32>, %out: memref<4x64x32x32xf32>, %b: memref<4x4x64x64x16xf32>):
@@ -23,7 +23,7 @@ kernel.program @moves attributes {num_inputs = 3, num_outputs = 2} {
   %a = kernel.buffer() : memref<4x4x64x64x16xf32>
   kernel.copy %from to %a : memref<4x4x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096]>> to memref<4x4x64x64x16xf32>
   %c = kernel.buffer() : memref<4x4x32x32x16xf32>
-  kernel.pool "max" data(%a : memref<4x4x64x64x16xf32>) extras() out(%c : memref<4x4x32x32x16xf32>) {count_include_pad = true, kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>} body {
+  kernel.pool "max" data(%a : memref<4x4x64x64x16xf32>) extras() out(%c : memref<4x4x32x32x16xf32>) {count_include_pad = true, kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
@@ -42,7 +42,7 @@ kernel.program @many attributes {num_inputs = 1, num_outputs = 1} {
   %a = kernel.buffer() : memref<4000x4x64x64x16xf32>
   kernel.copy %from to %a : memref<4000x4x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096]>> to memref<4000x4x64x64x16xf32>
   %c = kernel.buffer() : memref<4000x4x32x32x16xf32>
-  kernel.pool "max" data(%a : memref<4000x4x64x64x16xf32>) extras() out(%c : memref<4000x4x32x32x16xf32>) {count_include_pad = true, kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>} body {
+  kernel.pool "max" data(%a : memref<4000x4x64x64x16xf32>) extras() out(%c : memref<4000x4x32x32x16xf32>) {count_include_pad = true, kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
@@ -53,9 +53,9 @@ kernel.program @many attributes {num_inputs = 1, num_outputs = 1} {
 
 // Weights of a block go with it; fills of the border stay in front.
 // CHECK: kernel.fill
-// CHECK: kernel.copy {{.*}}piece = array<i64: 0, [[N:[0-9]+]]>
-// CHECK: kernel.depthwise {{.*}}weights(%{{.*}} : memref<1x3x3x16xf32, strided<[144, 48, 16, 1]>>){{.*}}piece = array<i64: 1, [[N]]>
-// CHECK: kernel.depthwise {{.*}}weights(%{{.*}} : memref<1x3x3x16xf32, strided<[144, 48, 16, 1], offset: 144>>){{.*}}piece = array<i64: 1, [[N]]>
+// CHECK: kernel.copy {{.*}}piece = #kernel.piece<step = 0, pieces = [[N:[0-9]+]]>
+// CHECK: kernel.depthwise {{.*}}weights(%{{.*}} : memref<1x3x3x16xf32, strided<[144, 48, 16, 1]>>){{.*}}piece = #kernel.piece<step = 1, pieces = [[N]]>
+// CHECK: kernel.depthwise {{.*}}weights(%{{.*}} : memref<1x3x3x16xf32, strided<[144, 48, 16, 1], offset: 144>>){{.*}}piece = #kernel.piece<step = 1, pieces = [[N]]>
 kernel.program @depthwise attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x256x56x56xf32>, %w: memref<16x3x3x16xf32>, %out: memref<1x16x56x56x16xf32>):
   %a = kernel.buffer() : memref<1x16x58x58x16xf32>

@@ -5,10 +5,11 @@
 // RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-f4" %s | FileCheck %s
 // RUN: not symc-opt --kernel-choose-layouts --kernel-schedule --kernel-plan-arena --kernel-choose-tiles=target=x86-64-v3 --kernel-outline %s 2>&1 | FileCheck %s --check-prefix=REFUSED
 
-// OPEN: kernel.conv data(%{{.*}} : memref<1x1x12x12x3xf32{{.*}}choose = "images"{{.*}}pad = array<i64: 1, 1>
+// OPEN: kernel.conv data(%{{.*}} : memref<1x1x12x12x3xf32{{.*}}choose = "images"{{.*}}pad = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>
 // OPEN: kernel.prepared @w.v.panels at 1728
 
-// The first layer reads a padded copy; nobody can compute it but the direct convolution.
+// Nearest miss of kernel-choose-algorithms: the first layer reads a padded copy; nothing can compute
+// it but the direct convolution.
 // CHECK-LABEL: kernel.program @main_program
 // CHECK-NOT: choose
 // CHECK: %[[PADDED:.*]] = kernel.buffer() : memref<1x3x14x14xf32>
@@ -16,7 +17,7 @@
 // CHECK: kernel.copy
 // CHECK: kernel.conv data(%{{.*}} : memref<1x1x14x14x3xf32
 // CHECK-SAME: reason = "its image is read as it lies, Winograd takes blocks of 16 channels"
-// CHECK-SAME: zero_rows = array<i64: 1, 1>
+// CHECK-SAME: zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>
 // CHECK: kernel.winograd
 // CHECK-SAME: reason = "forced"
 // CHECK: kernel.winograd

@@ -55,7 +55,7 @@ sg.graph @spread(%x: tensor<2x16x8x8xf32> {sg.name = "x"}) -> (tensor<2x16x8x8xf
   sg.heads %6 : tensor<2x16x8x8xf32>
 }
 
-// A value that comes twice is written where it ends up first, and copied from there.
+// Nearest miss of kernel-choose-layouts: a value that comes twice is written where it ends up first, and copied from there.
 // CHECK: sg.graph @twice
 // CHECK: sg.concat
 // CHECK-SAME: kernel.places = array<i64: 0, 32, -1>

@@ -17,7 +17,7 @@
 // CHECK: kernel.copy {{.*}} to memref<7xf32
 // CHECK: kernel.pack_panels {{.*}} to memref<1x1x3x3x3x16xf32>
 // CHECK: kernel.conv data(%{{.*}} : memref<1x1x10x10x3xf32{{.*}}extras(%{{.*}} : memref<1x1x8x8x16xf32, strided<[0, 16, 0, 0, 1]>>)
-// CHECK-SAME: zero_columns = array<i64: 1, 1>
+// CHECK-SAME: zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>
 // CHECK-NOT: choose
 sg.graph @main(%x: tensor<1x40x8x8xf32> {sg.name = "x"}, %t: tensor<1x40x2x2xf32> {sg.name = "t"}, %l: tensor<1x32x9xf32> {sg.name = "l"}, %v: tensor<32x1x3xf32> {sg.name = "v"}, %d: tensor<32x40x1x1xf32> {sg.name = "d"}, %i: tensor<1x3x8x8xf32> {sg.name = "i"}, %f: tensor<7x3x3x3xf32> {sg.name = "f"}, %b: tensor<7xf32> {sg.name = "b"}) -> (tensor<1x40x7x7xf32>, tensor<1x32x7xf32>, tensor<1x32x8x8xf32>, tensor<1x7x8x8xf32>) {
   %0 = sg.unary(%t) {fn = "relu"} : (tensor<1x40x2x2xf32>) -> tensor<1x40x2x2xf32> loc("map")

@@ -26,7 +26,7 @@ sg.weight @w3 : tensor<40x1x3x3xf32>
 
 // The second reads its halo: ten pixels where the image has eight; it says which rows are zero.
 // CHECK: kernel.conv data(%{{.*}} : memref<1x2x10x10x16xf32{{.*}}weights(%{{.*}} : memref<3x2x3x3x16x16xf32>)
-// CHECK-SAME: in_channels = 32 : i64{{.*}} out_channels = 40 : i64{{.*}} zero_rows = array<i64: 1, 1>}
+// CHECK-SAME: in_channels = 32 : i64{{.*}} out_channels = 40 : i64{{.*}} zeros = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>}
 // CHECK: kernel.depthwise data(%{{.*}} : memref<1x3x10x10x16xf32{{.*}}weights(%{{.*}} : memref<3x3x3x16xf32>)
 
 // The head leaves the blocks: whole ones, then the eight channels that remain.

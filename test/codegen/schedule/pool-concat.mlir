@@ -7,7 +7,7 @@ sg.weight @w : tensor<16x32x1x1xf32>
 // CHECK-LABEL: kernel.program @main_program
 // The pool reads the blocked image without its padding.
 // CHECK: kernel.pool "max" data(%{{.*}} : memref<1x2x8x8x16xf32{{.*}}out(%{{.*}} : memref<1x2x4x4x16xf32
-// CHECK-SAME: pad_begin = array<i64: 0, 0>
+// CHECK-SAME: kernel = array<i64: 2, 2>, strides
 // What is joined is written where it ends up: two blocks behind the first one by
 // the pool, the first by the layer.
 // CHECK: %[[CAT:.*]] = kernel.buffer() : memref<1x3x4x4x16xf32>

@@ -14,13 +14,13 @@ kernel.program @last attributes {num_inputs = 2, num_outputs = 2, parts = ["forw
   %image = kernel.buffer() : memref<1x1x4x4x16xf32>
   %pooled = kernel.buffer() : memref<1x1x2x2x16xf32>
   kernel.copy %x to %image : memref<1x1x4x4x16xf32> to memref<1x1x4x4x16xf32>
-  kernel.pool "max" data(%image : memref<1x1x4x4x16xf32>) extras() out(%pooled : memref<1x1x2x2x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true} body {
+  kernel.pool "max" data(%image : memref<1x1x4x4x16xf32>) extras() out(%pooled : memref<1x1x2x2x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
   kernel.copy %pooled to %y : memref<1x1x2x2x16xf32> to memref<1x1x2x2x16xf32>
   kernel.forward_end
-  kernel.pool_gradient "max" slope(%g : memref<1x1x2x2x16xf32>) ins(%image, %pooled : memref<1x1x4x4x16xf32>, memref<1x1x2x2x16xf32>) out(%z : memref<1x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true}
+  kernel.pool_gradient "max" slope(%g : memref<1x1x2x2x16xf32>) ins(%image, %pooled : memref<1x1x4x4x16xf32>, memref<1x1x2x2x16xf32>) out(%z : memref<1x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true}
   kernel.end
 }
 
@@ -34,11 +34,11 @@ kernel.program @read attributes {num_inputs = 2, num_outputs = 2} {
   %image = kernel.buffer() : memref<1x1x4x4x16xf32>
   %pooled = kernel.buffer() : memref<1x1x2x2x16xf32>
   kernel.copy %x to %image : memref<1x1x4x4x16xf32> to memref<1x1x4x4x16xf32>
-  kernel.pool "max" data(%image : memref<1x1x4x4x16xf32>) extras() out(%pooled : memref<1x1x2x2x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true} body {
+  kernel.pool "max" data(%image : memref<1x1x4x4x16xf32>) extras() out(%pooled : memref<1x1x2x2x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
-  kernel.pool_gradient "max" slope(%g : memref<1x1x2x2x16xf32>) ins(%image, %pooled : memref<1x1x4x4x16xf32>, memref<1x1x2x2x16xf32>) out(%z : memref<1x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true}
+  kernel.pool_gradient "max" slope(%g : memref<1x1x2x2x16xf32>) ins(%image, %pooled : memref<1x1x4x4x16xf32>, memref<1x1x2x2x16xf32>) out(%z : memref<1x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true}
   kernel.copy %image to %y : memref<1x1x4x4x16xf32> to memref<1x1x4x4x16xf32>
   kernel.end
 }
@@ -51,10 +51,10 @@ kernel.program @read attributes {num_inputs = 2, num_outputs = 2} {
 kernel.program @argument attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x4x4x16xf32>, %g: memref<1x1x2x2x16xf32>, %z: memref<1x1x4x4x16xf32>):
   %pooled = kernel.buffer() : memref<1x1x2x2x16xf32>
-  kernel.pool "max" data(%x : memref<1x1x4x4x16xf32>) extras() out(%pooled : memref<1x1x2x2x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true} body {
+  kernel.pool "max" data(%x : memref<1x1x4x4x16xf32>) extras() out(%pooled : memref<1x1x2x2x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
-  kernel.pool_gradient "max" slope(%g : memref<1x1x2x2x16xf32>) ins(%x, %pooled : memref<1x1x4x4x16xf32>, memref<1x1x2x2x16xf32>) out(%z : memref<1x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = true}
+  kernel.pool_gradient "max" slope(%g : memref<1x1x2x2x16xf32>) ins(%x, %pooled : memref<1x1x4x4x16xf32>, memref<1x1x2x2x16xf32>) out(%z : memref<1x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true}
   kernel.end
 }

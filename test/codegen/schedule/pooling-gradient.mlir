@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: kernel.pool "max"
-// CHECK: kernel.pool_gradient "max" slope(%{{.*}} : memref<2x2x4x4x16xf32{{.*}}ins(%{{.*}}, %{{.*}} : memref<2x2x8x8x16xf32{{.*}}, memref<2x2x4x4x16xf32{{.*}}out(%{{.*}} : memref<2x2x8x8x16xf32{{.*}}pad_begin = array<i64: 1, 1>
+// CHECK: kernel.pool_gradient "max" slope(%{{.*}} : memref<2x2x4x4x16xf32{{.*}}ins(%{{.*}}, %{{.*}} : memref<2x2x8x8x16xf32{{.*}}, memref<2x2x4x4x16xf32{{.*}}out(%{{.*}} : memref<2x2x8x8x16xf32{{.*}}pad = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>
 // An average reads neither image nor result.
 // CHECK: kernel.pool_gradient "avg" slope(%{{.*}} : memref<2x2x1x1x16xf32{{.*}}ins() out(%{{.*}} : memref<2x2x8x8x16xf32{{.*}}kernel = array<i64: 8, 8>
 // CHECK-NOT: kernel.call

@@ -1,5 +1,5 @@
 // If this fails, a node calls its reference kernel, or a group is split, and no remark has the
-// rule's reason; or a rule takes its nearest miss.
+// rule's reason; or a rule takes its nearest miss. Nearest misses of kernel-schedule are those of its rules.
 // RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s
 
 sg.weight @g : tensor<24x8x3x3xf32>

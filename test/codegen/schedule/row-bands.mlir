@@ -11,10 +11,10 @@
 // last layer need five rows of the first, then the remaining three. Fills stay in front.
 // CHECK-LABEL: kernel.program @halo
 // CHECK: kernel.fill
-// CHECK: kernel.conv {{.*}} out(%{{.*}} : memref<1x1x5x8x16xf32, strided<[1600, 1600, 160, 16, 1], offset: 176>>){{.*}}piece = array<i64: 0, 2>
-// CHECK: kernel.depthwise data(%{{.*}} : memref<1x1x6x10x16xf32, strided<[1600, 1600, 160, 16, 1]>>){{.*}}out(%{{.*}} : memref<1x1x4x8x16xf32, strided<[1024, 1024, 128, 16, 1]>>){{.*}}piece = array<i64: 1, 2>
-// CHECK: kernel.conv data(%{{.*}} : memref<1x1x3x8x16xf32, strided<[1024, 1024, 128, 16, 1], offset: 640>>){{.*}}piece = array<i64: 0, 2>
-// CHECK: kernel.depthwise data(%{{.*}} : memref<1x1x6x10x16xf32, strided<[1600, 1600, 160, 16, 1], offset: 640>>){{.*}}out(%{{.*}} : memref<1x1x4x8x16xf32, strided<[1024, 1024, 128, 16, 1], offset: 512>>){{.*}}piece = array<i64: 1, 2>
+// CHECK: kernel.conv {{.*}} out(%{{.*}} : memref<1x1x5x8x16xf32, strided<[1600, 1600, 160, 16, 1], offset: 176>>){{.*}}piece = #kernel.piece<step = 0, pieces = 2>
+// CHECK: kernel.depthwise data(%{{.*}} : memref<1x1x6x10x16xf32, strided<[1600, 1600, 160, 16, 1]>>){{.*}}out(%{{.*}} : memref<1x1x4x8x16xf32, strided<[1024, 1024, 128, 16, 1]>>){{.*}}piece = #kernel.piece<step = 1, pieces = 2>
+// CHECK: kernel.conv data(%{{.*}} : memref<1x1x3x8x16xf32, strided<[1024, 1024, 128, 16, 1], offset: 640>>){{.*}}piece = #kernel.piece<step = 0, pieces = 2>
+// CHECK: kernel.depthwise data(%{{.*}} : memref<1x1x6x10x16xf32, strided<[1600, 1600, 160, 16, 1], offset: 640>>){{.*}}out(%{{.*}} : memref<1x1x4x8x16xf32, strided<[1024, 1024, 128, 16, 1], offset: 512>>){{.*}}piece = #kernel.piece<step = 1, pieces = 2>
 // CHECK-NOT: kernel.conv
 // REMARK: [Passed] row-bands {{.*}}"2 layers in bands of 4 of 8 rows: 0.0 MB an image between them are read while they are near"
 // WHOLE-LABEL: kernel.program @halo
@@ -38,8 +38,8 @@ kernel.program @halo attributes {num_inputs = 3, num_outputs = 1} {
 
 // The window of a pooling layer is clipped at the image's first rows and last ones only.
 // CHECK-LABEL: kernel.program @pool
-// CHECK: kernel.pool "max" data(%{{.*}} : memref<1x1x8x8x16xf32, strided<[2048, 2048, 128, 16, 1]>>){{.*}}pad_begin = array<i64: 1, 1>, pad_end = array<i64: 0, 1>
-// CHECK: kernel.pool "max" data(%{{.*}} : memref<1x1x9x8x16xf32, strided<[2048, 2048, 128, 16, 1], offset: 896>>){{.*}}pad_begin = array<i64: 0, 1>, pad_end = array<i64: 1, 1>
+// CHECK: kernel.pool "max" data(%{{.*}} : memref<1x1x8x8x16xf32, strided<[2048, 2048, 128, 16, 1]>>){{.*}}pad = #kernel.padding<top = 1, left = 1, right = 1>
+// CHECK: kernel.pool "max" data(%{{.*}} : memref<1x1x9x8x16xf32, strided<[2048, 2048, 128, 16, 1], offset: 896>>){{.*}}pad = #kernel.padding<bottom = 1, left = 1, right = 1>
 // CHECK-NOT: kernel.pool
 kernel.program @pool attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x16x8x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x8x4x16xf32>):
@@ -48,14 +48,15 @@ kernel.program @pool attributes {num_inputs = 2, num_outputs = 1} {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
-  kernel.pool "max" data(%a : memref<1x1x16x8x16xf32>) extras() out(%out : memref<1x1x8x4x16xf32>) {count_include_pad = true, kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pad_begin = array<i64: 1, 1>, pad_end = array<i64: 1, 1>} body {
+  kernel.pool "max" data(%a : memref<1x1x16x8x16xf32>) extras() out(%out : memref<1x1x8x4x16xf32>) {count_include_pad = true, kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pad = #kernel.padding<top = 1, bottom = 1, left = 1, right = 1>} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
   kernel.end
 }
 
-// A step between two layers that reads what the first wrote keeps them apart.
+// Nearest miss of kernel-row-bands: a step between two layers that reads what the first wrote keeps
+// them apart.
 // CHECK-LABEL: kernel.program @apart
 // CHECK-NOT: {{[ {]}}piece =
 kernel.program @apart attributes {num_inputs = 2, num_outputs = 2} {

@@ -26,7 +26,8 @@ kernel.program @many attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
-// Data that a layer uses twice, and layers of few pixels, stay bytes.
+// Nearest misses of kernel-split-bytes: data that a layer uses twice, and layers of few pixels, stay
+// bytes.
 // CHECK-LABEL: kernel.program @seldom
 // CHECK-NOT: kernel.split_bytes
 kernel.program @seldom attributes {num_inputs = 4, num_outputs = 2} {

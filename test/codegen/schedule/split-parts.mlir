@@ -68,7 +68,7 @@ kernel.program @state attributes {num_inputs = 2, num_outputs = 2, parts = ["for
   kernel.end
 }
 
-// A program of one part stays as it is.
+// Nearest miss of kernel-split-parts: a program of one part stays as it is.
 // CHECK-LABEL: kernel.program @one_part
 // CHECK-NOT:  kernel.forward_end
 kernel.program @one_part attributes {num_inputs = 1, num_outputs = 1} {

@@ -6,8 +6,9 @@
  *   SHIM_INFINITE=1          each rank receives an infinite number of a sum
  *   SHIM_HOLD=1              no sum is ever done
  *   SHIM_QUIET=N             rank 1 stops in its Nth exchange of bytes
- *   SHIM_STOP=RANK           the rank stops (SIGSTOP) in its 9th sum; SHIM_KILL: it kills itself
- * Everything else is MPICH's, which it is linked with. */
+ *   SHIM_STALL=N             rank 1 stops when its Nth pieces go back; SHIM_EARLY=RANK: at the
+ * start SHIM_STOP=RANK           the rank stops (SIGSTOP) in its 9th sum; SHIM_KILL: it kills
+ * itself Everything else is MPICH's, which it is linked with. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
@@ -75,9 +76,17 @@ int MPI_Comm_rank(int comm, int *to) {
   return code;
 }
 
-int MPI_Ialltoall(const void *from, int n, int type, void *to, int m, int toType, int comm,
-                  int *request) {
-  REAL(MPI_Ialltoall, (const void *, int, int, void *, int, int, int, int *));
+int MPI_Comm_idup(int comm, int *to, int *request) {
+  REAL(MPI_Comm_idup, (int, int *, int *));
+  if (rank == variable("SHIM_EARLY"))
+    raise(SIGSTOP);
+  return fails_at_once("MPI_Comm_idup") ? 1 : real(comm, to, request);
+}
+
+int MPI_Ialltoallv(const void *from, const int *n, const int *at, int type, void *to, const int *m,
+                   const int *toAt, int toType, int comm, int *request) {
+  REAL(MPI_Ialltoallv, (const void *, const int *, const int *, int, void *, const int *,
+                        const int *, int, int, int *));
   static int sums;
   held = variable("SHIM_HOLD") > 0;
   if (++sums == 9 && rank == variable("SHIM_STOP"))
@@ -85,7 +94,7 @@ int MPI_Ialltoall(const void *from, int n, int type, void *to, int m, int toType
   if (sums == 9 && rank == variable("SHIM_KILL"))
     raise(SIGKILL);
   delay();
-  return fails("MPI_Ialltoall") ? 1 : real(from, n, type, to, m, toType, comm, request);
+  return fails("MPI_Ialltoallv") ? 1 : real(from, n, at, type, to, m, toAt, toType, comm, request);
 }
 
 static float *wrong; /* is changed behind the end of the call under way */
@@ -95,11 +104,22 @@ int MPI_Iallgather(const void *from, int n, int type, void *to, int m, int toTyp
   REAL(MPI_Iallgather, (const void *, int, int, void *, int, int, int, int *));
   static int exchanges;
   delay();
-  if (type == floats && (rank == variable("SHIM_WRONG") || variable("SHIM_INFINITE") > 0))
-    wrong = to;
-  if (type != floats && ++exchanges == variable("SHIM_QUIET") && rank == 1)
+  if (++exchanges == variable("SHIM_QUIET") && rank == 1)
     raise(SIGSTOP);
-  return fails("MPI_Iallgather") ? 1 : real(from, n, type, to, m, toType, comm, request);
+  return real(from, n, type, to, m, toType, comm, request);
+}
+
+int MPI_Iallgatherv(const void *from, int n, int type, void *to, const int *m, const int *toAt,
+                    int toType, int comm, int *request) {
+  REAL(MPI_Iallgatherv,
+       (const void *, int, int, void *, const int *, const int *, int, int, int *));
+  static int calls;
+  delay();
+  if (++calls == variable("SHIM_STALL") && rank == 1)
+    raise(SIGSTOP);
+  if (rank == variable("SHIM_WRONG") || variable("SHIM_INFINITE") > 0)
+    wrong = to;
+  return fails("MPI_Iallgatherv") ? 1 : real(from, n, type, to, m, toAt, toType, comm, request);
 }
 
 int MPI_Iallreduce(const void *from, void *to, int n, int type, int op, int comm, int *request) {

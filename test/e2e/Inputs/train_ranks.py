@@ -1,6 +1,7 @@
 """Nets, data and comparisons for tests of trainers on several processes.
 
-usage: train_ranks.py net FILE [NORM]      two layers, 1,208,007 parameters: two buckets; NORM: with BatchNorm between
+usage: train_ranks.py net FILE [KIND]      two layers, 1,208,007 parameters: two buckets; KIND: norm, with BatchNorm between;
+                                          deep, with a layer between, 2,309,807 parameters in three buckets; dropout, with Dropout
        train_ranks.py rows N DATA LABELS   N rows of 1,200 numbers and their classes, as CSV
        train_ranks.py hole DATA NPY LABELS NPY  the same as NumPy's files, with a NaN in the third row
        train_ranks.py near A B LIMIT       compares two .params files of equal names and shapes
@@ -13,7 +14,7 @@ import sys
 WIDE, HIDDEN, CLASSES = 1200, 1000, 7
 
 
-def write_net(path, norm=False):
+def write_net(path, kind=""):
     def node(op, name, inputs, **attrs):
         return {"op": op, "name": name, "attrs": {k: str(v) for k, v in attrs.items()}, "inputs": [[i, 0, 0] for i in inputs]}
 
@@ -21,10 +22,17 @@ def write_net(path, norm=False):
     nodes += [node("FullyConnected", "fc1", [0, 1, 2], num_hidden=HIDDEN), node("Activation", "tanh1", [3], act_type="tanh")]
     nodes += [node("null", name, []) for name in ("fc2_weight", "fc2_bias", "softmax_label")]
     last = 4
-    if norm:
+    if kind == "norm":
         nodes += [node("null", "norm_" + name, []) for name in ("gamma", "beta", "moving_mean", "moving_var")]
         nodes.append(node("BatchNorm", "norm", [4, 8, 9, 10, 11], fix_gamma="False"))
         last = 12
+    if kind == "deep":
+        nodes += [node("null", name, []) for name in ("between_weight", "between_bias")]
+        nodes += [node("FullyConnected", "between", [4, 8, 9], num_hidden=1100), node("Activation", "tanh2", [10], act_type="tanh")]
+        last = 11
+    if kind == "dropout":
+        nodes.append(node("Dropout", "dropout", [4], p=0.5))
+        last = 8
     nodes.append(node("FullyConnected", "fc2", [last, 5, 6], num_hidden=CLASSES))
     nodes.append(node("SoftmaxOutput", "softmax", [len(nodes) - 1, 7]))
     with open(path, "w") as file:

@@ -83,7 +83,7 @@ void checkPool(const char *target, const PoolCase &c) {
       "  kernel.pool \"" + c.kind + "\" data(%data : " + data.type("f32") + ") extras(" +
       (c.extra ? "%bias : " + extraType : "") + ") out(%out : " + out.type("f32") +
       ") {kernel = " + list({c.kh, c.kw}) + ", strides = " + list({c.sh, c.sw}) +
-      ", pad_begin = " + list({c.pt, c.pl}) + ", pad_end = " + list({c.pb, c.pr}) +
+      ", pad = " + padding(c.pt, c.pb, c.pl, c.pr) +
       ", count_include_pad = " + (c.includePad ? "true" : "false") + "} body {\n  ^bb0(%x: f32" +
       (c.extra ? ", %y: f32):\n    %s = arith.addf %x, %y : f32\n    kernel.yield %s : f32\n"
                : "):\n    kernel.yield %x : f32\n") +

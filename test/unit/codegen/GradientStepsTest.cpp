@@ -60,7 +60,7 @@ TEST_P(PoolGradient, EqualsPlainLoops) {
                     : max      ? "%x, %r : " + data.type("f32") + ", " + slope.type("f32")
                                : "";
   std::string window = "{kernel = " + list({c.kh, c.kw}) + ", strides = " + list({c.sh, c.sw}) +
-                       ", pad_begin = " + list({c.pt, c.pl}) + ", pad_end = " + list({c.pb, c.pr});
+                       ", pad = " + padding(c.pt, c.pb, c.pl, c.pr);
   std::string find = c.byPlaces ? "  %p = kernel.buffer() : " + bytes +
                                       "\n  kernel.pool_places data(%x : " + data.type("f32") +
                                       ") result(%r : " + slope.type("f32") +

@@ -31,6 +31,12 @@ private:
   size_t mapped = 0, bytes = 0;
 };
 
+/// A #kernel.padding.
+inline std::string padding(int64_t top, int64_t bottom, int64_t left, int64_t right) {
+  return "#kernel.padding<top = " + std::to_string(top) + ", bottom = " + std::to_string(bottom) +
+         ", left = " + std::to_string(left) + ", right = " + std::to_string(right) + ">";
+}
+
 class CompiledProgram {
 public:
   /// Cuts into bands (within `bands`, else not), plans, checks and compiles @main of the

@@ -203,7 +203,7 @@ std::string poolProgram(bool dynamic, int64_t h, int64_t w) {
     };
     return "  kernel.pool \"" + kind + "\" data(" + from + " : " + fromType + ") extras() out(" +
            to + " : " + toType + ") {kernel = " + two(kernel) + ", strides = " + two(stride) +
-           ", pad_begin = " + two(pad) + ", pad_end = " + two(pad) +
+           ", pad = " + padding(pad, pad, pad, pad) +
            ", count_include_pad = true} body {\n  ^bb0(%v: f32):\n    kernel.yield %v : f32\n  }\n";
   };
   return text + pool("max", "%x", strided(0), "%b", plain(1), 3, 2, 1) +

@@ -29,7 +29,7 @@ struct Image {
 };
 
 // Halos are one pixel of zeros: convolutions may leave their products out.
-const char *zeroRows = ", zero_rows = array<i64: 1, 1>";
+const char *zeroRows = ", zeros = #kernel.padding<top = 1, bottom = 1>";
 
 /// The text of a program of some layers, one behind the other; weights are arguments.
 class ChainText {
@@ -106,7 +106,7 @@ private:
     text +=
         " data(" + data + ")" + (pool ? "" : " weights(" + weights + ")") + " extras()" + common;
     if (pool)
-      text += ", pad_begin = " + pair(pad) + ", pad_end = " + pair(pad) +
+      text += ", pad = " + padding(pad, pad, pad, pad) +
               ", count_include_pad = " + (draw(0, 1) ? "true" : "false");
     else
       text += ", dilations = " + pair(1);

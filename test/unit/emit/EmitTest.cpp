@@ -83,7 +83,7 @@ TEST_F(Emission, ProgramWithoutImagesIsSmall) {
   ASSERT_EQ(emitTiny(exe, musl), "");
   uint64_t bytes = readAll(path("tiny")).size();
   printf("static program without image reader: %lu bytes\n", bytes);
-  EXPECT_LT(bytes, 165000u);
+  EXPECT_LT(bytes, 150000u);
 }
 
 TEST_F(Emission, DynamicProgramRuns) {

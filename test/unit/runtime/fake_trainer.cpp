@@ -1,6 +1,8 @@
 // fake_trainer.cpp: see fake_trainer.h.
 #include "fake_trainer.h"
 
+#include "runtime/train/training.h"
+
 #include <cmath>
 #include <cstring>
 #include <unistd.h>
@@ -220,6 +222,11 @@ symc_status symc_get_hyper(symc_context *, const char *name, double *value) {
 symc_status symc_set_hyper(symc_context *, const char *name, double value) {
   *hyperOf(name) = value;
   return SYMC_STATUS_OK;
+}
+// Of several processes, which the fake never is.
+void symc::watch_gradients(symc_context *, void (*)(void *, int32_t), void *) {}
+symc_status symc::update_pieces(symc_context *, const symc_hyper *, const UpdatePieces *) {
+  return SYMC_STATUS_RUN_FAILED;
 }
 uint64_t symc_get_iteration(const symc_context *) { return fakeTraining.iteration; }
 symc_status symc_set_iteration(symc_context *, uint64_t iteration) {

@@ -137,6 +137,13 @@ TEST_F(Refusals, Data) {
   EXPECT_EQ(errorOf(with({"--rgb-mean", "1,2"}), 2),
             "--rgb-mean: expected three numbers with commas, got '1,2'");
   EXPECT_EQ(errorOf(with({"--rgb-std", "1,0,2"}), 2), "--rgb-std: expected numbers other than 0");
+  EXPECT_EQ(errorOf(with({"--min-random-scale", "2"}), 2),
+            "--min-random-scale: expected at most --max-random-scale, 1, got 2");
+  EXPECT_EQ(errorOf(with({"--max-random-aspect-ratio", "1.5"}), 2),
+            "--max-random-aspect-ratio: expected less than 1 without --min-random-aspect-ratio, "
+            "got 1.5");
+  EXPECT_EQ(errorOf(with({"--inter-method", "7"}), 2),
+            "--inter-method: expected 0..4, 9 or 10, got 7");
   std::filesystem::create_symlink("/dev/zero", folder / "zero.rec");
   EXPECT_EQ(shortErrorOf({"--data-train", folder / "zero.rec"}, 3),
             "'zero.rec': input 'data' of [8] takes no pictures of 1 or 3 channels");

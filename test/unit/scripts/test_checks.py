@@ -435,19 +435,23 @@ class Passes(unittest.TestCase):
     ENTRY = 'def KernelDropIt : Pass<"kernel-drop-it", "X"> {\n  let description = [{ ```a``` }];\n}\n'
     FILE = "#define GEN_PASS_DEF_KERNELDROPIT\n"
 
-    def problems(self, entry=ENTRY, text=FILE, tests="kernel-drop-it", twice="kernel-drop-it"):
+    TEST = "// RUN: symc-opt --kernel-drop-it\n// Nearest misses of kernel-drop-it: two\n"
+
+    def problems(self, entry=ENTRY, text=FILE, tests=TEST, twice="kernel-drop-it"):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, "codegen/passes"))
             for path, content in (("codegen/Passes.td", entry), ("codegen/passes/DropIt.cpp", text)):
                 with open(os.path.join(root, path), "w") as file:
                     file.write(content)
-            return len(check_passes.check(root, "codegen/Passes.td", "codegen/passes", tests, twice))
+            return len(check_passes.check(root, "codegen/Passes.td", "codegen/passes", [tests], twice))
 
     def test_a_pass_has_its_file_example_and_tests(self):
         self.assertEqual(self.problems(), 0)
         self.assertEqual(self.problems(text="// another\n"), 1)
         self.assertEqual(self.problems(text=self.FILE + "#define GEN_PASS_DEF_KERNELOTHER\n"), 1)
-        self.assertEqual(self.problems(tests="kernel-other"), 1)
+        self.assertEqual(self.problems(tests=self.TEST.replace("drop", "other")), 2)
+        self.assertEqual(self.problems(tests=self.TEST.replace("of kernel-drop-it", "of kernel-drop-items")), 1)
+        self.assertEqual(self.problems(tests=self.TEST.replace("RUN: symc-opt --kernel-drop-it", "kernel-drop-it")), 1)
         self.assertEqual(self.problems(twice="kernel-other"), 1)
         self.assertEqual(self.problems(entry=self.ENTRY.replace("```", "")), 1)
 

@@ -23,7 +23,7 @@ _MODULES = {"sym": "symbol", "symbol": "symbol", "nd": "ndarray", "ndarray": "nd
 _CLASSES = {"Model": "model", "compile": "compiler", "Symbol": "symbol", "np_shape": "numpy_shapes", "is_np_shape": "numpy_shapes",
             "set_np_shape": "numpy_shapes", "use_np_shape": "numpy_shapes", "FeedForward": "feedforward",
             "Trainer": "trainer"}
-__all__ = ["AttrScope", "Context", "Model", "Symbol", "SymcError", "compile", "cpu", "gpu", "nd", "sym"]
+__all__ = ["AttrScope", "Context", "Model", "Symbol", "SymcError", "Trainer", "compile", "cpu", "gpu", "nd", "sym"]
 
 
 def __getattr__(key):

@@ -9,6 +9,7 @@ _while_loop, _cond) owns the graph and reads what was cut:
 import copy
 
 from . import attribute
+from .errors import UnusedInput
 from .symbol import Group, Symbol, Variable, identity, with_subgraphs
 
 _MARK = "__subgraph_name__"
@@ -113,7 +114,7 @@ def foreach(body, data, init_states, name="foreach"):
     names = [key for key, _ in read]
     for key in loop:
         if key not in names:
-            raise ValueError("foreach: the body does not use '%s'" % key.rpartition("-")[0])
+            raise UnusedInput("foreach: the body does not use '%s'" % key.rpartition("-")[0])
     rest = [(place, each) for place, (key, each) in enumerate(read) if key not in loop]
     count = len(outputs) + len(new_states)
     made = with_subgraphs("_foreach", [graph], flat_data + flat_states + [each for _, each in rest], {
@@ -169,7 +170,7 @@ def while_loop(cond, func, loop_vars, max_iterations=None, name="while_loop"):
     names = [key for key, _ in read]
     for each in flat_vars:
         if _input_name(each) not in names:
-            raise ValueError("while_loop: func does not use loop_var '%s'" % each.name)
+            raise UnusedInput("while_loop: func does not use loop_var '%s'" % each.name)
     made = with_subgraphs("_while_loop", [cond_graph, func_graph], inputs.symbols, {
         "max_iterations": max_iterations, "cond_input_locs": cond_locs, "func_input_locs": func_locs,
         "func_var_locs": [names.index(_input_name(each)) for each in flat_vars],

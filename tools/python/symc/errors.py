@@ -17,5 +17,9 @@ class MissingParameter(SymcError, ValueError):
     """A parameter has no value."""
 
 
+class UnusedInput(ValueError, AssertionError):
+    """The body of a loop does not read what the loop gives it. MXNet asserts it, and scripts catch that."""
+
+
 class AbsentFunction(SymcError, AttributeError):
     """A function of MXNet that is not here, and why."""

@@ -17,7 +17,7 @@ from . import loaded_models, ndarray, random
 from .context import cpu, on_processor
 from .errors import SymcError
 from .ndarray import NDArray
-from .training_step import Step, draws
+from .training_step import Step, draws, fixed_gammas
 
 _PARAMETERS = ("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "running_mean", "running_var")
 _compare = ctypes.CDLL(None).memcmp
@@ -137,7 +137,7 @@ class Executor:
         self.grad_dict = dict.fromkeys(arg_dict) if grad_dict is None else grad_dict
         self._inputs = list(inputs)
         self._watch = watch
-        self._model = self._draws = self._seed = None
+        self._model = self._draws = self._ones = self._seed = None
         self._names = {}  # of variables in the model, where they are others
         self._used = {}  # parameters and states as the model has them
         self._outputs = None
@@ -199,6 +199,10 @@ class Executor:
 
     def _compute(self, is_train):
         if is_train:
+            if self._ones is None:
+                self._ones = fixed_gammas(self.symbol.tojson())
+            for name in self._ones:
+                self.arg_dict[name][...] = 1
             made, states = self._training().forward(self.arg_dict, self.aux_dict, self._seed)
             self._take_states(states)
             return self._put(made)
@@ -369,4 +373,10 @@ class Executor:
         return made
 
     def debug_str(self):
-        return self.model.describe()
+        """The symbol, and the memory of its compiled program beside inputs, parameters and outputs: where an argument has
+        a gradient that of the training step. The last lines are those of MXNet, in whole megabytes."""
+        training = any(each != "null" for each in self._requests.values())
+        model = self._training().model if training else self.model
+        megabytes = model.arena_bytes() >> 20
+        return "%sTotal %d MB allocated\nTotal %d TempSpace resource requested\n" % (
+            self.symbol.debug_str(), megabytes, megabytes)

@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-from . import executor, initializer, ndarray, random, symbol, tape
+from . import executor, gluon_utils as utils, initializer, ndarray, random, symbol, tape  # noqa: F401
 from .checkpoint import named
 from .context import cpu, on_processor
 from .errors import SymcError
@@ -18,7 +18,7 @@ from .training_step import Step
 
 _ABSENT = {"Block": "a block of Python", "HybridBlock": "a block of Python", "nn": "blocks of Python",
            "rnn": "blocks of Python", "loss": "training", "Trainer": "training", "Constant": "blocks of Python",
-           "data": "training", "utils": "training", "model_zoo": "blocks of Python", "contrib": "blocks of Python"}
+           "data": "training", "model_zoo": "blocks of Python", "contrib": "blocks of Python"}
 
 
 class DeferredInitializationError(SymcError):

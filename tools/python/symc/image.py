@@ -1,6 +1,6 @@
 """symc.image: pictures as arrays of bytes [height, width, channels], by MXNet's names.
 
-PNG and JPEG are decoded by the decoder of compiled models. Pictures are encoded as PNG, by zlib; nothing here writes JPEG.
+PNG and JPEG are decoded by the decoder of compiled models, and encoded: PNG by zlib, JPEG by the compiler's library.
 """
 import ctypes
 import os
@@ -72,15 +72,32 @@ def is_gray(data):
 
 
 def encode(pixels, kind=".png", level=6):
-    """The bytes of a PNG file of pixels [height, width], or [height, width, channels] with 1, 3 or 4 channels."""
-    if kind.lower() != ".png":
-        raise SymcError("pictures are written as '.png' alone, not as '%s': symc has no encoder for it" % kind)
+    """The bytes of a file of pixels [height, width], or [height, width, channels]: ".png" with 1, 3 or 4 channels, compressed by
+    `level` 0 to 9; ".jpg" with 1 (as equal colours) or 3, whose quality `level` is, 1 to 100."""
     pixels = np.asarray(pixels)
     if pixels.ndim == 2:
         pixels = pixels[..., None]
-    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] not in (1, 3, 4) or not pixels.size:
-        raise ValueError("a picture is uint8 [height, width] or [height, width, 1, 3 or 4], got %s %s" % (
-            pixels.dtype, pixels.shape))
+    jpeg = kind.lower() in (".jpg", ".jpeg")
+    if not jpeg and kind.lower() != ".png":
+        raise SymcError("pictures are written as '.jpg' and '.png', not as '%s'" % kind)
+    counts = (1, 3) if jpeg else (1, 3, 4)
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] not in counts or not pixels.size:
+        raise ValueError("a picture is uint8 [height, width] or [height, width, %s], got %s %s" % (
+            "1 or 3" if jpeg else "1, 3 or 4", pixels.dtype, pixels.shape))
+    return _jpeg(pixels, int(level)) if jpeg else _png(pixels, int(level))
+
+
+def _jpeg(pixels, quality):
+    pixels, file, size = np.ascontiguousarray(pixels), ctypes.POINTER(ctypes.c_uint8)(), ctypes.c_size_t()
+    _library.call("symc_picture_encode", pixels.ctypes.data_as(ctypes.c_void_p), *map(ctypes.c_int32, (*pixels.shape, quality)),
+                  ctypes.byref(file), ctypes.byref(size))
+    try:
+        return ctypes.string_at(file, size.value)
+    finally:
+        _library.library().symc_picture_free(file)
+
+
+def _png(pixels, level):
     height, width, channels = pixels.shape
     rows = np.zeros((height, 1 + width * channels), "uint8")  # each behind a byte for its filter, which is none
     rows[:, 1:] = pixels.reshape(height, -1)
@@ -88,29 +105,66 @@ def encode(pixels, kind=".png", level=6):
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
     head = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes(), min(max(int(level), 0), 9)))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes(), min(max(level, 0), 9)))
             + chunk(b"IEND", b""))
 
 
 # --- Parts of pictures --------------------------------------------------------
 
+def imresize(src, w, h, interp=1):
+    """Another size of a picture [height, width, channels]. `interp`: 0 nearest pixel, 1 linear, 2 cubic, 3 area, 4 Lanczos, 9
+    cubic or area as the size grows or shrinks."""
+    pixels = np.ascontiguousarray(src)
+    if pixels.dtype != np.uint8 or pixels.ndim != 3:
+        raise ValueError("imresize takes uint8 [height, width, channels], got %s %s" % (pixels.dtype, pixels.shape))
+    made = np.empty((int(h), int(w), pixels.shape[2]), "uint8")
+    pointers = [each.ctypes.data_as(ctypes.c_void_p) for each in (pixels, made)]
+    _library.call("symc_picture_resize", pointers[0], *map(ctypes.c_int32, (*pixels.shape, int(h), int(w), interp)), pointers[1])
+    return made.view(NDArray)
+
+
+def resize_short(src, size, interp=2):
+    """A picture whose shorter side has `size` pixels."""
+    height, width = src.shape[:2]
+    if height > width:
+        return imresize(src, size, size * height // width, interp)
+    return imresize(src, size * width // height, size, interp)
+
+
 def fixed_crop(src, x0, y0, w, h, size=None, interp=2):
-    """`w` columns and `h` rows from (x0, y0) on."""
-    if size is not None and tuple(size) != (w, h):
-        raise SymcError("fixed_crop cannot resize %s to %s: symc resizes pictures where a model reads them" % (
-            (w, h), tuple(size)))
+    """`w` columns and `h` rows from (x0, y0) on, scaled to `size` (width, height) where it is given."""
     if x0 < 0 or y0 < 0 or y0 + h > src.shape[0] or x0 + w > src.shape[1]:
         raise ValueError("a crop of %d x %d at (%d, %d) is not inside of a picture of %d x %d" % (
             w, h, x0, y0, src.shape[1], src.shape[0]))
-    return np.ascontiguousarray(src[y0:y0 + h, x0:x0 + w]).view(NDArray)
+    part = np.ascontiguousarray(src[y0:y0 + h, x0:x0 + w]).view(NDArray)
+    return part if size is None or tuple(size) == (w, h) else imresize(part, *size, interp)
 
 
 def center_crop(src, size, interp=2):
-    """(the middle of a picture, (x0, y0, width, height)); `size` is (width, height), at most the picture's."""
+    """(the middle of a picture, (x0, y0, width, height)); `size` is (width, height). A smaller picture gives the part of that
+    ratio, scaled to it."""
     height, width = src.shape[:2]
-    w, h = min(size[0], width), min(size[1], height)
+    w, h = _scaled_down((width, height), size)
     x0, y0 = (width - w) // 2, (height - h) // 2
     return fixed_crop(src, x0, y0, w, h, size, interp), (x0, y0, w, h)
+
+
+def random_crop(src, size, interp=2):
+    """center_crop at a place that NumPy's generator draws."""
+    height, width = src.shape[:2]
+    w, h = _scaled_down((width, height), size)
+    x0, y0 = np.random.randint(0, width - w + 1), np.random.randint(0, height - h + 1)
+    return fixed_crop(src, x0, y0, w, h, size, interp), (x0, y0, w, h)
+
+
+def _scaled_down(within, size):
+    """`size` (width, height), or what has its ratio and lies in `within`."""
+    w, h = size
+    if within[1] < h:
+        w, h = float(w * within[1]) / h, within[1]
+    if within[0] < w:
+        w, h = within[0], float(h * within[0]) / w
+    return int(w), int(h)
 
 
 def color_normalize(src, mean, std=None):

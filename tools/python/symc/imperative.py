@@ -371,6 +371,7 @@ def make_function(name, public_name):
 def custom(*args, op_type, **kwargs):
     """An operator of a loaded library (library.load), or one that is a Python function (operator.register), by its name
     `op_type`."""
-    if op_type not in operators._described:
+    name = operators.named_by(op_type)
+    if name is None:
         raise SymcError("no operator '%s' is loaded; library.load loads libraries of operators" % op_type)
-    return function_of(op_type)(*args, **kwargs)
+    return function_of(name)(*args, **kwargs)

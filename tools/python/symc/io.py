@@ -2,6 +2,7 @@
 io_pictures.py."""
 from collections import OrderedDict, namedtuple
 from concurrent import futures
+from typing import Any, List, Optional, Sequence
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from .ndarray import NDArray, array
 class DataDesc(namedtuple("DataDesc", "name shape")):
     """Name and shape of an input, with `dtype` and `layout` beside them."""
 
-    def __new__(cls, name, shape, dtype=np.float32, layout="NCHW"):
+    def __new__(cls, name: str, shape: Sequence[int], dtype: Any = np.float32, layout: Optional[str] = "NCHW") -> "DataDesc":
         made = super().__new__(cls, name, tuple(shape))
         made.dtype, made.layout = dtype, layout
         return made
@@ -20,11 +21,11 @@ class DataDesc(namedtuple("DataDesc", "name shape")):
         return "DataDesc[%s,%s,%s,%s]" % (self.name, self.shape, self.dtype, self.layout)
 
     @staticmethod
-    def get_batch_axis(layout):
+    def get_batch_axis(layout: Optional[str]) -> int:
         return 0 if layout is None else layout.find("N")
 
     @staticmethod
-    def get_list(shapes, types=None):
+    def get_list(shapes: Any, types: Any = None) -> "List[DataDesc]":
         types = dict(types or [])
         return [DataDesc(name, shape, types.get(name, np.float32)) for name, shape in shapes]
 
@@ -48,34 +49,34 @@ class DataIter:
     """Base class of iterators over batches: classes have next(), or iter_next() and getdata() with what stands
     beside it."""
 
-    def __init__(self, batch_size=0):
+    def __init__(self, batch_size: int = 0) -> None:
         self.batch_size = batch_size
 
-    def __iter__(self):
+    def __iter__(self) -> "DataIter":
         return self
 
-    def __next__(self):
+    def __next__(self) -> "DataBatch":
         return self.next()
 
-    def next(self):
+    def next(self) -> "DataBatch":
         if not self.iter_next():
             raise StopIteration
         return DataBatch(self.getdata(), self.getlabel(), self.getpad(), self.getindex())
 
-    def iter_next(self):
+    def iter_next(self) -> bool:
         """Goes to the next batch; False where there is none."""
         raise NotImplementedError("%s has neither next() nor iter_next()" % type(self).__name__)
 
     def getlabel(self):
         return None
 
-    def getpad(self):
+    def getpad(self) -> Optional[int]:
         return None
 
     def getindex(self):
         return None
 
-    def reset(self):
+    def reset(self) -> None:
         pass
 
 
@@ -98,8 +99,8 @@ class NDArrayIter(DataIter):
     """Batches of consecutive rows. The last one, where it is not full, is filled with the first rows ("pad"), left out
     ("discard"), or put before the first of the next time ("roll_over"; that batch's pad is their number, as in MXNet)."""
 
-    def __init__(self, data, label=None, batch_size=1, shuffle=False, last_batch_handle="pad", data_name="data",
-                 label_name="softmax_label", layout="NCHW"):
+    def __init__(self, data: Any, label: Any = None, batch_size: int = 1, shuffle: bool = False, last_batch_handle: str = "pad",
+                 data_name: str = "data", label_name: str = "softmax_label", layout: str = "NCHW") -> None:
         super().__init__(batch_size)
         if last_batch_handle not in ("pad", "discard", "roll_over"):
             raise ValueError("last_batch_handle is '%s', needs pad, discard or roll_over" % last_batch_handle)
@@ -125,19 +126,19 @@ class NDArrayIter(DataIter):
                 for name, each in named]
 
     @property
-    def provide_data(self):
+    def provide_data(self) -> "List[DataDesc]":
         return self._describe(self.data)
 
     @property
-    def provide_label(self):
+    def provide_label(self) -> "List[DataDesc]":
         return self._describe(self.label)
 
-    def hard_reset(self):
+    def hard_reset(self) -> None:
         """Begins again, without rows that were left."""
         self._left = np.empty(0, int)
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         if self.shuffle:  # MXNet shuffles what it has shuffled
             self.idx = self.idx.copy()
             np.random.shuffle(self.idx)
@@ -146,7 +147,7 @@ class NDArrayIter(DataIter):
         self._left = self._batch = np.empty(0, int)
         self._at = self._pad = 0
 
-    def iter_next(self):
+    def iter_next(self) -> bool:
         rows, pad = self._rows[self._at:self._at + self.batch_size], 0 if self._at else self._rolled
         if len(rows) < self.batch_size:
             if self.last_batch_handle == "roll_over":
@@ -166,7 +167,7 @@ class NDArrayIter(DataIter):
     def getlabel(self):
         return [each[self._batch] for _, each in self.label]
 
-    def getpad(self):
+    def getpad(self) -> Optional[int]:
         return self._pad
 
 
@@ -176,11 +177,11 @@ class FileIter(DataIter):
 
     current_batch = None
 
-    def next(self):
+    def next(self) -> "DataBatch":
         self.current_batch = self._next()
         return self.current_batch
 
-    def iter_next(self):
+    def iter_next(self) -> bool:
         try:
             self.next()
         except StopIteration:
@@ -196,7 +197,7 @@ class FileIter(DataIter):
     def getindex(self):
         return self.current_batch.index
 
-    def getpad(self):
+    def getpad(self) -> Optional[int]:
         return self.current_batch.pad
 
 
@@ -204,7 +205,7 @@ class ResizeIter(DataIter):
     """`size` batches of another iterator, which begins again where it ends earlier; with reset_internal=False a reset goes
     on where it is."""
 
-    def __init__(self, data_iter, size, reset_internal=True):
+    def __init__(self, data_iter: DataIter, size: int, reset_internal: bool = True) -> None:
         super().__init__(data_iter.batch_size)
         self.data_iter, self.size, self.reset_internal = data_iter, size, reset_internal
         self.provide_data, self.provide_label = data_iter.provide_data, data_iter.provide_label
@@ -212,12 +213,12 @@ class ResizeIter(DataIter):
             self.default_bucket_key = data_iter.default_bucket_key
         self.cur, self.current_batch = 0, None
 
-    def reset(self):
+    def reset(self) -> None:
         self.cur = 0
         if self.reset_internal:
             self.data_iter.reset()
 
-    def iter_next(self):
+    def iter_next(self) -> bool:
         if self.cur == self.size:
             return False
         try:
@@ -228,7 +229,7 @@ class ResizeIter(DataIter):
         self.cur += 1
         return True
 
-    def next(self):
+    def next(self) -> "DataBatch":
         if not self.iter_next():
             raise StopIteration
         return self.current_batch
@@ -242,7 +243,7 @@ class ResizeIter(DataIter):
     def getindex(self):
         return self.current_batch.index
 
-    def getpad(self):
+    def getpad(self) -> Optional[int]:
         return self.current_batch.pad
 
 
@@ -281,20 +282,20 @@ class PrefetchingIter(DataIter):
         self._coming = [self._pool.submit(self._next_of, each) for each in self.iters]
 
     @property
-    def provide_data(self):
+    def provide_data(self) -> "List[DataDesc]":
         return _renamed(self.iters, "provide_data", self.rename_data)
 
     @property
-    def provide_label(self):
+    def provide_label(self) -> "List[DataDesc]":
         return _renamed(self.iters, "provide_label", self.rename_label)
 
-    def reset(self):
+    def reset(self) -> None:
         futures.wait(self._coming)
         for each in self.iters:
             each.reset()
         self._begin()
 
-    def iter_next(self):
+    def iter_next(self) -> bool:
         batches = [each.result() for each in self._coming]
         if any(each is None for each in batches):
             if any(each is not None for each in batches):
@@ -309,7 +310,7 @@ class PrefetchingIter(DataIter):
                                        batches[0].index, provide_data=self.provide_data, provide_label=self.provide_label)
         return True
 
-    def next(self):
+    def next(self) -> "DataBatch":
         if not self.iter_next():
             raise StopIteration
         return self.current_batch
@@ -323,7 +324,7 @@ class PrefetchingIter(DataIter):
     def getindex(self):
         return self.current_batch.index
 
-    def getpad(self):
+    def getpad(self) -> Optional[int]:
         return self.current_batch.pad
 
 

@@ -1,23 +1,25 @@
 """ImageRecordIter: batches of the pictures of a .rec file, decoded by threads.
 
-The order of records, crops and mirrors are functions of seed, epoch and record, so that the number of threads changes
-nothing. Pictures are cropped, not resized: they have to be as large as data_shape, as MXNet's im2rec --resize makes them.
+The order of records and what is drawn for a picture are functions of seed, epoch and record, so that the number of threads
+changes nothing. Decoding and augmentation are the compiler's library's, which threads call side by side.
 """
+import ctypes
 import os
-import struct
 import threading
 from concurrent import futures
 
 import numpy as np
 
-from . import image, recordio
+from . import _library, image, recordio
 from .errors import SymcError
 from .io import DataBatch, DataDesc, FileIter
 from .ndarray_class import NDArray
 
 #: Options of MXNet that change nothing here.
-_HINTS = {"preprocess_threads", "prefetch_buffer", "verbose", "device_id", "ctx", "shuffle_chunk_size",
-          "shuffle_chunk_seed", "aug_seq", "inter_method", "path_imgidx", "path_imglist", "rand_gray"}
+_HINTS = {"preprocess_threads", "prefetch_buffer", "verbose", "device_id", "ctx", "shuffle_chunk_size", "shuffle_chunk_seed",
+          "aug_seq"}
+#: Those whose default here is not that of the library.
+_DEFAULTS = {"fill_value": 255}
 
 
 def _places(reader, path_imgidx):
@@ -57,21 +59,25 @@ def _labels_of(path, width):
     return found
 
 
-class ImageRecordIter(FileIter):
-    """Pictures [batch, channels, height, width] of data_shape, red first or gray, (pixel - mean) * scale / std, with label_width
-    labels each. rand_crop and rand_mirror draw for each picture of each epoch; without rand_crop the middle is taken. `pad` is
-    put around pictures before. num_parts, part_index: of the file's bytes. The last batch is filled with the first pictures
-    where round_batch, and the next epoch begins behind these."""
+def _steps(options):
+    """Options of augmentation as the library takes them: how many, names, values."""
+    given = {key: float(value) for key, value in options.items() if key not in _HINTS and value not in (None, "")}
+    names = [key.encode() for key in given]
+    return ctypes.c_size_t(len(names)), (ctypes.c_char_p * len(names))(*names), (ctypes.c_double * len(names))(*given.values())
 
-    def __init__(self, path_imgrec, data_shape, batch_size, label_width=1, shuffle=False, seed=0, rand_crop=False,
-                 rand_mirror=False, mirror=False, mean_r=0.0, mean_g=0.0, mean_b=0.0, std_r=1.0, std_g=1.0, std_b=1.0,
-                 scale=1.0, pad=0, fill_value=255, round_batch=True, num_parts=1, part_index=0, path_imgidx=None,
-                 path_imglist=None, preprocess_threads=4, data_name="data", label_name="softmax_label", dtype="float32",
-                 **others):
+
+class ImageRecordIter(FileIter):
+    """Pictures [batch, channels, height, width] of data_shape, red first or gray, (pixel - mean) / std * scale, with label_width
+    labels each. What else is done to them, by MXNet's names: resize, random_resized_crop, min_ and max_random_area, _aspect_ratio,
+    _random_scale, _img_size and _crop_size, max_rotate_angle, rotate, max_shear_ratio, pad, fill_value, inter_method, rand_crop,
+    rand_mirror, mirror, brightness, contrast, saturation, random_h, _s and _l, pca_noise, max_random_contrast, _illumination.
+    num_parts, part_index: of the file's bytes. The last batch is filled with the first pictures where round_batch, and the next
+    epoch begins behind these."""
+
+    def __init__(self, path_imgrec, data_shape, batch_size, label_width=1, shuffle=False, seed=0, round_batch=True, num_parts=1,
+                 part_index=0, path_imgidx=None, path_imglist=None, preprocess_threads=4, data_name="data",
+                 label_name="softmax_label", dtype="float32", **options):
         super().__init__(batch_size)
-        for key, value in others.items():
-            if key not in _HINTS and value not in (None, "", 0, -1, False):
-                raise SymcError("ImageRecordIter has no option '%s' here: pictures are cropped, mirrored and normalised" % key)
         self._shape = tuple(data_shape)
         if len(self._shape) != 3 or self._shape[0] not in (1, 3) or min(self._shape) < 1:
             raise ValueError("data_shape is %s, needs (1 or 3 channels, height, width)" % (self._shape,))
@@ -80,11 +86,9 @@ class ImageRecordIter(FileIter):
         if num_parts < 1 or not 0 <= part_index < num_parts:
             raise ValueError("part_index is %d of num_parts = %d, needs 0 to %d" % (part_index, num_parts, num_parts - 1))
         self._path, self._width, self._seed = path_imgrec, int(label_width), int(seed)
-        self._crop, self._flip, self._mirror, self._shuffle = bool(rand_crop), bool(rand_mirror), bool(mirror), bool(shuffle)
-        self._pad, self._fill, self._round = int(pad), fill_value, bool(round_batch)
-        channels = slice(self._shape[0])
-        self._mean = np.array([mean_r, mean_g, mean_b], "float32")[channels].reshape(-1, 1, 1)
-        self._times = np.array([scale / each for each in (std_r, std_g, std_b)], "float32")[channels].reshape(-1, 1, 1)
+        self._shuffle, self._round = bool(shuffle), bool(round_batch)
+        self._steps = _steps({**_DEFAULTS, "seed": self._seed % 2 ** 32, **options})
+        self._check_steps()
         self._dtype = np.dtype(dtype)
         self._reader, self._lock = recordio.MXRecordIO(path_imgrec, "r"), threading.Lock()
         places, size = _places(self._reader, path_imgidx)
@@ -148,27 +152,24 @@ class ImageRecordIter(FileIter):
         where = "%s: the record at byte %d" % (self._path, place)
         try:
             header, data = recordio.unpack(record)
-        except (SymcError, struct.error) as reason:
+            pixels = self._augmented(data, epoch, row)
+        except SymcError as reason:
             raise SymcError("%s: %s" % (where, reason)) from None
-        pixels = image.decode(data, self._shape[0], where + ": the picture")
-        if self._pad:
-            pixels = np.pad(pixels, ((self._pad,) * 2, (self._pad,) * 2, (0, 0)), constant_values=self._fill)
-        _, height, width = self._shape
-        down, across = pixels.shape[0] - height, pixels.shape[1] - width
-        if down < 0 or across < 0:
-            raise SymcError("%s: the picture has %d x %d pixels, data_shape needs %d x %d" % (
-                where, pixels.shape[1], pixels.shape[0], width, height))
-        y, x, flipped = down // 2, across // 2, self._mirror
-        if self._crop or self._flip:
-            draw = np.random.RandomState([self._seed % 2 ** 32, epoch, row])
-            if self._crop:
-                y, x = draw.randint(down + 1), draw.randint(across + 1)
-            flipped = flipped or (self._flip and bool(draw.randint(2)))
-        part = pixels[y:y + height, x:x + width]
-        part = (part[:, ::-1] if flipped else part).transpose(2, 0, 1)
-        if self._dtype.kind == "f":
-            part = (part - self._mean) * self._times
-        return part, self._label(header, where)
+        return pixels, self._label(header, where)
+
+    def _augmented(self, data, epoch, row):
+        pixels = np.empty(self._shape, "float32")
+        _library.call("symc_picture_augment", data, ctypes.c_size_t(len(data)), *self._steps, *map(ctypes.c_int32, self._shape),
+                      ctypes.c_uint64(epoch), ctypes.c_uint64(row), pixels.ctypes.data_as(ctypes.c_void_p))
+        return pixels
+
+    def _check_steps(self):
+        """Options that are none, or do not go together, are refused before a picture is read: by an empty one."""
+        try:
+            self._augmented(b"", 0, 0)
+        except SymcError as reason:
+            if not str(reason).startswith("the picture cannot be decoded"):
+                raise ValueError("ImageRecordIter: %s" % reason) from None
 
     def _label(self, header, where):
         if self._labels is not None:

@@ -10,7 +10,8 @@ import math
 class LRScheduler:
     """Base class; others define rate(num_update), which base_lr becomes."""
 
-    def __init__(self, base_lr=0.01, warmup_steps=0, warmup_begin_lr=0, warmup_mode="linear"):
+    def __init__(self, base_lr: float = 0.01, warmup_steps: int = 0, warmup_begin_lr: float = 0,
+                 warmup_mode: str = "linear") -> None:
         if not hasattr(warmup_steps, "__index__") or warmup_steps < 0:
             raise ValueError("warmup_steps is %r, needs a whole number of at least 0" % (warmup_steps,))
         if warmup_begin_lr > base_lr:
@@ -20,12 +21,12 @@ class LRScheduler:
         self.base_lr, self.warmup_final_lr = base_lr, base_lr
         self.warmup_steps, self.warmup_begin_lr, self.warmup_mode = warmup_steps, warmup_begin_lr, warmup_mode
 
-    def get_warmup_lr(self, num_update):
+    def get_warmup_lr(self, num_update: int) -> float:
         if self.warmup_mode == "constant":
             return self.warmup_begin_lr
         return self.warmup_begin_lr + (self.warmup_final_lr - self.warmup_begin_lr) * num_update / self.warmup_steps
 
-    def __call__(self, num_update):
+    def __call__(self, num_update: int) -> float:
         if num_update < self.warmup_steps:
             return self.get_warmup_lr(num_update)
         self.base_lr = self.rate(num_update)

@@ -12,23 +12,46 @@ def global_name_value(measure):
     return list(zip(names, values)) if isinstance(names, list) else [(names, values)]
 
 
+def check_label_shapes(labels, preds, wrap=False, shape=False):
+    """Refuses labels that are not as many as outputs, or of another shape (`shape`). Returns them, as lists where `wrap`."""
+    one, other = (labels.shape, preds.shape) if shape else (len(labels), len(preds))
+    if one != other:
+        raise ValueError("labels have shape %s, outputs %s" % (one, other) if shape else
+                         "%d labels for %d outputs" % (one, other))
+    if wrap:
+        return [[each] if isinstance(each, numpy.ndarray) else each for each in (labels, preds)]
+    return labels, preds
+
+
 class EvalMetric:
     """A mean over all that update() was given: sum_metric / num_inst. Classes give (sum, count) of one array by
-    measure(), or write update() themselves. output_names and label_names name what update_dict takes."""
+    measure(), or write update() themselves. output_names and label_names name what update_dict takes; further keywords
+    are for get_config(). A class that writes update() may add to global_sum_metric and global_num_inst, too, as those of
+    MXNet do; get_global() needs neither."""
 
-    def __init__(self, name, output_names=None, label_names=None):
+    def __init__(self, name, output_names=None, label_names=None, **kwargs):
         self.name, self.output_names, self.label_names = str(name), output_names, label_names
+        self._has_global_stats = kwargs.pop("has_global_stats", False)
+        self._kwargs = kwargs
         self.reset()
+
+    def get_config(self):
+        """What makes an equal metric by its class, and the class's name."""
+        return {**self._kwargs, "metric": type(self).__name__, "name": self.name, "output_names": self.output_names,
+                "label_names": self.label_names}
 
     def reset(self):
         self.sum_metric, self.num_inst = 0.0, 0
+        self.global_sum_metric, self.global_num_inst = 0.0, 0
         self._before = []
 
     def reset_local(self):
         """Begins anew, but for get_global(), which is of all since reset()."""
         before = [*getattr(self, "_before", []), self._state()]
+        total = getattr(self, "global_sum_metric", 0.0), getattr(self, "global_num_inst", 0)
         self.reset()
         self._before = before
+        self.global_sum_metric, self.global_num_inst = total
 
     def _state(self):
         return self.sum_metric, self.num_inst
@@ -38,12 +61,13 @@ class EvalMetric:
         return self._value([*getattr(self, "_before", []), self._state()])
 
     def update(self, labels, preds):
-        if len(labels) != len(preds):
-            raise ValueError("%d labels for %d outputs" % (len(labels), len(preds)))
+        check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds):
             total, count = self.measure(numpy.asarray(label), numpy.asarray(pred))
             self.sum_metric += float(total)
             self.num_inst += count
+            self.global_sum_metric += float(total)
+            self.global_num_inst += count
 
     def update_dict(self, label, pred):
         """The same of arrays by name."""
@@ -217,6 +241,20 @@ class Loss(EvalMetric):
             self.num_inst += each.size
 
 
+class Torch(Loss):
+    """Loss, by the name that it had for criterions of Torch."""
+
+    def __init__(self, name="torch", output_names=None, label_names=None):
+        super().__init__(name, output_names, label_names)
+
+
+class Caffe(Loss):
+    """Loss, by the name that it had for criterions of Caffe."""
+
+    def __init__(self, name="caffe", output_names=None, label_names=None):
+        super().__init__(name, output_names, label_names)
+
+
 class _Binary(EvalMetric):
     """A number of the four counts of two classes: the mean of each update's ("macro"), or of all counts ("micro")."""
 
@@ -234,8 +272,7 @@ class _Binary(EvalMetric):
         return self.sum_metric, self.num_inst, self._counts
 
     def update(self, labels, preds):
-        if len(labels) != len(preds):
-            raise ValueError("%d labels for %d outputs" % (len(labels), len(preds)))
+        check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds):
             pred = numpy.asarray(pred).argmax(1)
             label = _classes(numpy.asarray(label), pred.size)
@@ -288,6 +325,44 @@ class PearsonCorrelation(EvalMetric):
         return numpy.corrcoef(pred.ravel().astype(float), label.ravel().astype(float))[0, 1], 1
 
 
+class PCC(EvalMetric):
+    """The correlation of classes and predicted classes, of any number of classes: MCC's where there are two."""
+
+    def __init__(self, name="pcc", output_names=None, label_names=None):
+        super().__init__(name, output_names, label_names)
+
+    def reset(self):
+        super().reset()
+        self._counts = numpy.zeros((2, 2))  # prediction, label
+
+    def _state(self):
+        return self.sum_metric, self.num_inst, self._counts
+
+    def update(self, labels, preds):
+        check_label_shapes(labels, preds)
+        for label, pred in zip(labels, preds):
+            pred = numpy.asarray(pred).argmax(1).reshape(-1)
+            label = _classes(numpy.asarray(label), pred.size)
+            self._counts = _sum_of_counts([self._counts, numpy.zeros((max(pred.max(), label.max()) + 1,) * 2)])
+            numpy.add.at(self._counts, (pred, label), 1)
+            self.num_inst += 1
+
+    def _value(self, states):
+        counts = _sum_of_counts([each[2] for each in states])
+        count, predicted, labels = counts.sum(), counts.sum(1), counts.sum(0)
+        spread = (predicted * (count - predicted)).sum() * (labels * (count - labels)).sum()
+        shared = (counts.diagonal() * count - predicted * labels).sum()
+        return self.name, float(shared / math.sqrt(spread)) if spread else float("nan")
+
+
+def _sum_of_counts(parts):
+    """The sum of square arrays of several sizes."""
+    total = numpy.zeros((max(len(each) for each in parts),) * 2)
+    for each in parts:
+        total[:len(each), :len(each)] += each
+    return total
+
+
 class CustomMetric(EvalMetric):
     """A function of label and prediction, which gives a number, or a sum and how many it is of."""
 
@@ -312,7 +387,8 @@ def np(numpy_feval, name=None, allow_extra_outputs=False):
 
 _NAMES = {"acc": Accuracy, "accuracy": Accuracy, "top_k_accuracy": TopKAccuracy, "top_k_acc": TopKAccuracy, "mae": MAE,
           "mse": MSE, "rmse": RMSE, "ce": CrossEntropy, "cross-entropy": CrossEntropy, "nll_loss": NegativeLogLikelihood, "nll-loss": NegativeLogLikelihood,
-          "perplexity": Perplexity, "loss": Loss, "f1": F1, "mcc": MCC, "pearsonr": PearsonCorrelation, "composite": CompositeEvalMetric}
+          "perplexity": Perplexity, "loss": Loss, "f1": F1, "mcc": MCC, "pearsonr": PearsonCorrelation, "pcc": PCC,
+          "torch": Torch, "caffe": Caffe, "composite": CompositeEvalMetric}
 
 
 def register(klass):

@@ -224,6 +224,11 @@ class Model:
         lines.append("weights: %d bytes, %s" % (table.weights_bytes, place))
         return "\n".join(lines)
 
+    def arena_bytes(self) -> int:
+        """Memory of a run beside inputs, outputs and weights, for the largest sizes; of all instruction sets the most."""
+        table = self._library.table
+        return max(table.variants[i].arena_bytes for i in range(table.n_variants))
+
     def memory_plan(self) -> MemoryPlan:
         """Which steps keep which bytes of the arena, for the first instruction set and the largest batch."""
         if self._plan is None:
@@ -366,10 +371,14 @@ class Model:
             tensor.data = array.__array_interface__["data"][0]
         return inputs, results, outputs
 
+    def _function(self, arrays, places):
+        """The library's function for a run on these inputs."""
+        pictures = any(self._is_picture(i, array) for i, array in zip(places, arrays))
+        return self._library.run_image if pictures else self._library.run
+
     def _run(self, arrays, places):
         inputs, results, outputs = self._results(arrays, places)
-        pictures = any(self._is_picture(i, array) for i, array in zip(places, arrays))
-        run = self._library.run_image if pictures else self._library.run
+        run = self._function(arrays, places)
         self._check(run(self._context, inputs, len(arrays), results, len(outputs)))
         if self._values_decide:
             self._check(self._library.run_extents(self._context, self._extents, len(self._extents) - 1))
@@ -553,14 +562,19 @@ class Model:
         for name, shape in (shapes or {}).items():
             self._choose(chosen, name, shape, "shapes")
         for name, value in kwargs.items():
-            if name in self._places and not (shapes and name in shapes):
+            place = self._places.get(name)
+            if place is None or (shapes and name in shapes):
+                continue
+            if not self._is_picture(place, value):
                 self._choose(chosen, name, np.shape(value), "inputs")
+            elif any(extent < 0 for extent in self._inputs[place].shape[:self._inputs[place].rank]):
+                self._choose(chosen, name, self._shape_from_picture(place, value), "inputs")
         zeros = {self.inputs[i].name: np.zeros(self._whole_shape(i, chosen=chosen), self._dtypes[i]) for i in self._required}
         return self._arrange((), {**zeros, **kwargs})
 
     def _timed(self, runs, arrays, places):
         inputs, results, outputs = self._results(arrays, places)
-        run, context, clock = self._library.run, self._context, time.perf_counter
+        run, context, clock = self._function(arrays, places), self._context, time.perf_counter
         for i in range(runs + 1):
             begin = clock()
             status = run(context, inputs, len(arrays), results, len(outputs))
@@ -569,7 +583,7 @@ class Model:
             yield i, (end - begin) * 1e3
 
     def bench(self, runs: int = 100, shapes: Optional[Mapping[str, Any]] = None, **inputs: Any) -> Bench:
-        """Times of runs after a first one, on zeros where no input is given. `shapes`, {input: extents}, chooses sizes that
+        """Times of runs after a first one, on zeros where no input is given; a picture where the model prepares it. `shapes`, {input: extents}, chooses sizes that
         are open; without it they are those of given inputs, else the largest, and the answer has them. What Python
         does is not counted but for the call itself, about 2 microseconds."""
         _check_runs("bench", runs)
@@ -582,8 +596,9 @@ class Model:
         return Bench(statistics.median(times), min(times), runs, ", ".join(sizes))
 
     def profile(self, runs: int = 10, shapes: Optional[Mapping[str, Any]] = None, **inputs: Any) -> Profile:
-        """The steps of a run with the least time of each, at the sizes that bench chooses. Needs a library that was compiled with --probes; listening
-        adds about a microsecond to each step."""
+        """The steps of a run with the least time of each, at the sizes that bench chooses. Needs a library that was compiled
+        with --probes; listening adds about a microsecond to each step. Operations and bytes of open sizes are known at the
+        largest ones alone."""
         _check_runs("profile", runs)
         library = self._library
         with self._lock:
@@ -603,13 +618,15 @@ class Model:
             listener = _runtime.PROBE(measure)
             hook.value = ctypes.cast(listener, ctypes.c_void_p).value
             try:
-                for i, _ in self._timed(runs, *self._example(inputs, shapes)):
+                arrays, places = self._example(inputs, shapes)
+                largest = all(each.shape == self._whole_shape(i) for each, i in zip(arrays, places))
+                for i, _ in self._timed(runs, arrays, places):
                     if i:
                         best = {step: min(best.get(step, seconds), seconds) for step, seconds in current.items()}
                     current.clear()
             finally:
                 hook.value = None
-        return Profile(_steps(best, library.probe_steps(), self._isa()))
+        return Profile(_steps(best, library.probe_steps(), self._isa(), largest))
 
     def _isa(self):
         """The variant that runs: the one that is asked for, or the first that can start."""
@@ -715,11 +732,13 @@ def as_tensor(value, dtype, kind, name):
     return np.require(value, dtype, ["C", "A"])
 
 
-def _steps(best, text, isa):
+def _steps(best, text, isa, largest):
+    """Steps by number. `text`: lists of variants; those of the `largest` sizes have figures of open extents, too."""
     lines, wanted = [], False
+    name = isa + " largest" if largest and "variant %s largest\n" % isa in text else isa
     for line in text.splitlines():
         if line.startswith("variant "):
-            wanted = line[len("variant "):] == isa
+            wanted = line[len("variant "):] == name
         elif wanted:
             lines.append(line.split("\t"))
     total = sum(best.values()) or 1.0

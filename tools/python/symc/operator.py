@@ -153,7 +153,8 @@ _kept = {}  # what the compiler's library points to, by the operator's name: for
 
 
 def register(reg_name, infer_shape=None, infer_type=None):
-    """Decorates a CustomOpProp: mx.sym.Custom(..., op_type=reg_name) is such an operator from then on, for good.
+    """Decorates a CustomOpProp: mx.sym.Custom(..., op_type=reg_name) is such an operator from then on, for good. The name
+    may be a built-in operator's, which stays what it is.
 
     A line `name(Tensor data, *, float factor=1.0) -> Tensor` decorates a function of arrays. infer_shape and infer_type
     are functions of the inputs' shapes and types and of the parameters; without them all shapes and types are one."""
@@ -164,7 +165,9 @@ def register(reg_name, infer_shape=None, infer_type=None):
         raise TypeError("operator '%s': infer_shape and infer_type belong to an operator of one line" % reg_name)
 
     def describe(prop):
-        _add(_Described(reg_name, prop))
+        table = operators.table()
+        is_free = reg_name not in table or reg_name in _kept
+        _add(_Described(reg_name if is_free else operators.beside_built_in(reg_name), prop), reg_name)
 
     def add(prop):
         try:
@@ -179,17 +182,18 @@ def register(reg_name, infer_shape=None, infer_type=None):
     return add
 
 
-def _add(made):
-    """Gives the compiler's library the description `made`, and the table its facts."""
+def _add(made, name=None):
+    """Gives the compiler's library the description `made`, and the table its facts. `name`: what nodes call it."""
     _library.call("symc_add_operators", ctypes.byref(made.library))
-    _kept[made.name] = made
+    _kept[name or made.name] = made
     operators.add(json.loads(_library.operator_table()))
 
 
 def used_in(json_text):
     """Names of registered operators that nodes of a symbol's text name; graphs inside of others count, too."""
     operators.settle()
-    return sorted(name for name in _kept if '"%s"' % name in json_text) if _kept else []
+    return sorted(name for name, made in _kept.items()
+                  if ('"%s"' if made.name == name else '"op_type": "%s"') % name in json_text)
 
 
 def _list(kind, entries):
@@ -374,3 +378,11 @@ def get_operator_arguments(op_name):
         names.append(each["name"])
         types.append(kind + (", required" if required else ", optional, default=%s" % each["default"]))
     return OperatorArguments(len(names), names, types)
+
+
+def __getattr__(key):
+    """The older classes, which stand on those of this module."""
+    if key in ("PythonOp", "NumpyOp", "NDArrayOp"):
+        from . import python_operators
+        return getattr(python_operators, key)
+    raise AttributeError("module 'symc.operator' has no attribute '%s'" % key)

@@ -150,9 +150,20 @@ def custom(*args, op_type, **kwargs):
     """A node of MXNet's form "Custom", which names an operator of a loaded library (library.load) by `op_type`."""
     from .errors import SymcError
     settle()
-    if op_type not in _described:
+    name = named_by(op_type)
+    if name is None:
         raise SymcError("no operator '%s' is loaded; library.load loads libraries of operators" % op_type)
-    return make_function(op_type, "Custom", {"op_type": op_type})(*args, **kwargs)
+    return make_function(name, "Custom", {"op_type": op_type})(*args, **kwargs)
+
+
+def named_by(op_type):
+    """The operator in the table that a node "Custom" of this `op_type` is; None where it is not loaded."""
+    return next((each for each in (op_type, beside_built_in(op_type)) if each in _described), None)
+
+
+def beside_built_in(op_type):
+    """What the table calls an operator for nodes "Custom" alone, whose name a built-in operator has."""
+    return "_custom_" + op_type
 
 
 def make_function(name, public_name, form=None):

@@ -17,7 +17,13 @@ class Updater:
 
     def __init__(self, optimizer):
         self.optimizer, self.states = optimizer, {}
-        self.aggregate_updates = optimizer.aggregate_num > 0
+        self.aggregate_updates = self._takes_lists(optimizer)
+
+    @staticmethod
+    def _takes_lists(optimizer):
+        """Whether the optimizer groups weights; an update() of a class of one's own takes one."""
+        own = next(each for each in type(optimizer).__mro__ if "update" in vars(each))
+        return optimizer.aggregate_num > 0 and own.__module__.partition(".")[0] == __package__
 
     def __call__(self, index, grad, weight):
         """One parameter, or lists of several."""
@@ -49,7 +55,7 @@ class Updater:
         found = optimizer_states.from_bytes(states, path)
         if isinstance(found, tuple) and len(found) == 2:
             self.states, self.optimizer = found
-            self.aggregate_updates = self.optimizer.aggregate_num > 0
+            self.aggregate_updates = self._takes_lists(self.optimizer)
         else:
             self.states = found
 

@@ -7,6 +7,7 @@ update(index, weight, grad, state), which changes weight and state in place.
 import difflib
 import inspect
 import warnings
+from typing import Any, Dict, Mapping, Optional
 
 import numpy as np
 
@@ -26,8 +27,10 @@ class Optimizer:
 
     opt_registry = {}
 
-    def __init__(self, rescale_grad=1.0, param_idx2name=None, wd=0.0, clip_gradient=None, learning_rate=None,
-                 lr_scheduler=None, sym=None, begin_num_update=0, multi_precision=False, param_dict=None):
+    def __init__(self, rescale_grad: float = 1.0, param_idx2name: Optional[Dict[int, str]] = None, wd: float = 0.0,
+                 clip_gradient: Optional[float] = None, learning_rate: Optional[float] = None, lr_scheduler: Any = None,
+                 sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False,
+                 param_dict: Optional[Dict[Any, Any]] = None) -> None:
         if param_idx2name is not None and not isinstance(param_idx2name, dict):
             raise TypeError("param_idx2name is a dict of names by index, got %r" % (param_idx2name,))
         if learning_rate is None and lr_scheduler is None:
@@ -92,10 +95,10 @@ class Optimizer:
     # --- Rates and decays --------------------------------------------------
 
     @property
-    def learning_rate(self):
+    def learning_rate(self) -> float:
         return self.lr if self.lr_scheduler is None else self.lr_scheduler(self.num_update)
 
-    def set_learning_rate(self, lr):
+    def set_learning_rate(self, lr: float) -> None:
         """UserWarning is raised where a scheduler decides the rate, as in MXNet."""
         if self.lr_scheduler is not None:
             raise UserWarning("an lr_scheduler decides the learning rate, set_learning_rate cannot")
@@ -106,11 +109,11 @@ class Optimizer:
         attributes, names = self.sym_info or ({}, ())
         return {name: float(attributes[name][key]) for name in names if key in attributes.get(name, ())}
 
-    def set_lr_mult(self, args_lr_mult):
+    def set_lr_mult(self, args_lr_mult: Mapping[Any, float]) -> None:
         """Multipliers by name or index; those of the symbol's attributes begin anew."""
         self.lr_mult = {**self._given("__lr_mult__"), **args_lr_mult}
 
-    def set_wd_mult(self, args_wd_mult):
+    def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
         """The same of the decay, which parameters without a name's ending for it do not have."""
         self.wd_mult = {**{name: 0.0 for name in self.idx2name.values() if not self._decays(name)},
                         **self._given("__wd_mult__"), **args_wd_mult}
@@ -163,10 +166,10 @@ class Optimizer:
 
     # --- States and updates ------------------------------------------------
 
-    def create_state(self, index, weight):
+    def create_state(self, index: Any, weight: Any) -> Any:
         """What belongs to a weight besides it: None, an array, or a tuple of these."""
 
-    def update(self, index, weight, grad, state):
+    def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         raise NotImplementedError("%s does not define update(index, weight, grad, state)" % type(self).__name__)
 
     def _keeps_copy(self, weight):

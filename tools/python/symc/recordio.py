@@ -246,8 +246,8 @@ def unpack_img(s, iscolor=-1):
 
 
 def pack_img(header, img, quality=95, img_fmt=".jpg"):
-    """pack of pixels [height, width] or [height, width, 3] (blue, green, red) as a PNG file: img_fmt=".png". `quality` is
-    its compression, 0 to 9."""
+    """pack of pixels [height, width] or [height, width, 3] (blue, green, red) as a JPEG file of this quality, 1 to 100, or a PNG
+    file: img_fmt=".png", `quality` its compression, 0 to 9."""
     from . import image
     pixels = np.asarray(img)
     if pixels.ndim == 3 and pixels.shape[2] == 3:

@@ -11,9 +11,9 @@ import time
 
 import numpy as np
 
-from . import context, ndarray
+from . import context, io_files, ndarray
 from .context import cpu
-from .errors import SymcError
+from .errors import MissingFile, SymcError
 from .gradient_checks import (check_consistency, check_numeric_gradient, check_symbolic_backward,  # noqa: F401
                               check_symbolic_forward, default_numeric_eps, numeric_grad)
 from .generator_checks import (chi_square_check, gen_buckets_probs_with_ppf, mean_check, var_check,  # noqa: F401
@@ -329,6 +329,42 @@ def retry(n):
 def discard_stderr():
     with contextlib.redirect_stderr(io.StringIO()):
         yield
+
+
+def get_mnist_ubyte():
+    """Finds MNIST's four files in the folder data, where MXNet's function puts what it loads; MissingFile if they are not
+    all there, gzipped or not."""
+    for name in _MNIST:
+        _mnist_path(name)
+
+
+def get_mnist():
+    """{"train_data": [n, 1, 28, 28] over 255, "train_label": [n], "test_data", "test_label"} of the same files."""
+    found = {}
+    for part in ("train", "test"):
+        pictures, labels = (io_files.read_idx(_mnist_path(name), magic, rank) for name, magic, rank in (
+            zip(_MNIST[:2] if part == "train" else _MNIST[2:], (2051, 2049), (3, 1))))
+        found[part + "_data"] = pictures.reshape(len(pictures), 1, *pictures.shape[1:]).astype(np.float32) / 255
+        found[part + "_label"] = labels
+    return found
+
+
+def get_mnist_iterator(batch_size, input_shape, num_parts=1, part_index=0):
+    """MNISTIter over the training files and over the test files; pictures are flat unless `input_shape` has 3 extents."""
+    return tuple(io_files.MNISTIter(_mnist_path(image), _mnist_path(label), batch_size, flat=len(input_shape) != 3, **parts)
+                 for image, label, parts in ((*_MNIST[:2], {"num_parts": num_parts, "part_index": part_index}),
+                                             (*_MNIST[2:], {})))
+
+
+_MNIST = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
+
+
+def _mnist_path(name):
+    for path in (os.path.join("data", name + end) for end in ("", ".gz")):
+        if os.path.exists(path):
+            return path
+    raise MissingFile("data/%s: there is no such file, gzipped or not; symc loads nothing from the network, put MNIST's "
+                      "files there" % name)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -73,8 +74,10 @@ class Trainer:
     options           further words of the command line
     """
 
-    def __init__(self, symbol, shapes, optimizer="sgd", optimizer_params=None, params=None, initializer=None, freeze=(),
-                 seed=0, threads=1, output=None, options=(), dtypes=None):
+    def __init__(self, symbol: Any, shapes: Mapping[str, Sequence[int]], optimizer: str = "sgd",
+                 optimizer_params: Optional[Mapping[str, Any]] = None, params: Any = None, initializer: Optional[str] = None,
+                 freeze: Union[str, Sequence[str]] = (), seed: int = 0, threads: int = 1, output: Optional[Any] = None,
+                 options: Sequence[str] = (), dtypes: Optional[Mapping[str, Any]] = None) -> None:
         self._context, self._library, self.symbol = c_void_p(), None, symbol
         folder = tempfile.mkdtemp(prefix="symc-")
         try:
@@ -124,7 +127,7 @@ class Trainer:
     def _info(info):
         return info.name.decode(), tuple(info.shape[:info.rank]), np.dtype(_runtime.DTYPES[info.dtype])
 
-    def close(self):
+    def close(self) -> None:
         """Frees the trainer's memory; a temporary library goes from disk."""
         if self._context:
             self._library.destroy(self._context)
@@ -133,13 +136,17 @@ class Trainer:
             self._library.close()
             self._library = None
 
-    def __enter__(self):
+    def __enter__(self) -> "Trainer":
         return self
 
-    def __exit__(self, *_):
+    def __reduce__(self) -> Any:
+        raise TypeError("a trainer cannot be pickled or copied: its states are memory of this process; save(prefix) writes "
+                        "them, and load(prefix) of another trainer goes on")
+
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.close()
 
     def _do(self, name, *args):
@@ -151,12 +158,12 @@ class Trainer:
     # --- Steps -------------------------------------------------------------
 
     @property
-    def inputs(self):
+    def inputs(self) -> List[Tuple[str, Tuple[int, ...]]]:
         """(name, shape) of what a step takes."""
         return [(name, shape) for name, shape, _ in self._inputs]
 
     @property
-    def outputs(self):
+    def outputs(self) -> List[Tuple[str, Tuple[int, ...]]]:
         """(name, shape) of what it gives."""
         return [(name, shape) for name, shape, _ in self._heads]
 
@@ -210,26 +217,26 @@ class Trainer:
             raise SymcError("a step takes no '%s'; set_hyper sets it" % next(iter(rates)))
         return ctypes.byref(values)
 
-    def step(self, *batch, hyper=None, **named):
+    def step(self, *batch: Any, hyper: Optional[Mapping[str, float]] = None, **named: Any) -> "List[np.ndarray[Any, Any]]":
         """One step: the outputs. `batch`: data and labels in order, {name: array}, or a batch of an iterator. `hyper`:
         rates of this step, {"learning_rate": 0.01}."""
         return self._run("train_step", self._batch(batch, named), self._hyper(hyper))
 
-    def gradients(self, *batch, **named):
+    def gradients(self, *batch: Any, **named: Any) -> "List[np.ndarray[Any, Any]]":
         """The same without the update: outputs; get_gradients and update follow."""
         return self._run("gradients", self._batch(batch, named))
 
-    def update(self, hyper=None):
+    def update(self, hyper: Optional[Mapping[str, float]] = None) -> None:
         """Changes parameters by the gradients of the last step or of gradients()."""
         self._do("update", self._hyper(hyper))
 
-    def predict(self, *batch, **named):
+    def predict(self, *batch: Any, **named: Any) -> "List[np.ndarray[Any, Any]]":
         """Outputs in prediction mode; labels may be left out."""
         return self._run("predict", self._batch(batch, named, labels=False))
 
     # --- Parameters --------------------------------------------------------
 
-    def initialize(self, seed=0, initializer=None):
+    def initialize(self, seed: int = 0, initializer: Optional[str] = None) -> None:
         """Begins anew: values of the file and drawn ones; states of the optimizer and their count as at first."""
         if self._library.set_seed(self._context, seed):
             raise SymcError(self._library.last_error(self._context).decode())
@@ -247,12 +254,13 @@ class Trainer:
             raise SymcError("'%s' has shape %s, got %s" % (name, shape, array.shape))
         self._do(function, name.encode(), *index, array.ctypes.data, array.nbytes)
 
-    def get_params(self):
+    def get_params(self) -> "Tuple[Dict[str, np.ndarray[Any, Any]], Dict[str, np.ndarray[Any, Any]]]":
         """({parameter: array}, {auxiliary state: array}), copies."""
-        return tuple({name: self._get("get_parameter", name, shape) for name, shape in each.items()}
-                     for each in (self._args, self._aux))
+        def values(shapes):
+            return {name: self._get("get_parameter", name, shape) for name, shape in shapes.items()}
+        return values(self._args), values(self._aux)
 
-    def set_params(self, arg_params, aux_params=None):
+    def set_params(self, arg_params: Optional[Mapping[str, Any]], aux_params: Optional[Mapping[str, Any]] = None) -> None:
         """Sets those that are given."""
         for name, value in {**dict(arg_params or {}), **dict(aux_params or {})}.items():
             shape = {**self._args, **self._aux}.get(name)
@@ -260,7 +268,7 @@ class Trainer:
                 raise SymcError("no parameter is called '%s'" % name)
             self._set("set_parameter", name, shape, value)
 
-    def get_gradients(self):
+    def get_gradients(self) -> "Dict[str, np.ndarray[Any, Any]]":
         """{parameter: its gradient}: sums over the batch, not yet times rescale_grad."""
         return {name: self._get("get_gradient", name, self._args[name]) for name in self._trained()}
 
@@ -268,24 +276,24 @@ class Trainer:
         training = {self._info(self._library.table.outputs[i])[0] for i in range(self._library.table.n_outputs)}
         return [name for name in self._args if "grad:" + name in training]
 
-    def get_hyper(self, name):
+    def get_hyper(self, name: str) -> float:
         """A hyper-parameter by MXNet's name."""
         value = c_double()
         self._do("get_hyper", name.encode(), ctypes.byref(value))
         return value.value
 
-    def set_hyper(self, name, value):
+    def set_hyper(self, name: str, value: float) -> None:
         """It holds for the steps that follow."""
         self._do("set_hyper", name.encode(), value)
 
     @property
-    def num_update(self):
+    def num_update(self) -> int:
         """Updates done."""
         return self._call["get_step"](self._context)
 
     # --- Checkpoints -------------------------------------------------------
 
-    def save(self, prefix, epoch=0):
+    def save(self, prefix: str, epoch: int = 0) -> None:
         """PREFIX-symbol.json and PREFIX-000N.params, which MXNet loads, too, and PREFIX-000N.trainer: the optimizer's
         states and what else an exact continuation needs."""
         from . import ndarray
@@ -299,7 +307,7 @@ class Trainer:
         ndarray.save("%s-%04d.trainer" % (prefix, epoch), {
             **states, "numbers": np.array(numbers, "int64"), "schedule": np.array(schedule, "float64")})
 
-    def load(self, prefix, epoch=0):
+    def load(self, prefix: str, epoch: int = 0) -> None:
         """Goes on from such files; from parameters alone where there is no .trainer."""
         from . import ndarray
         self.set_params(*checkpoint.load_params(prefix, epoch))

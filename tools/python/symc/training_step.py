@@ -62,6 +62,23 @@ def draws(text):
     return any(table[op]["draws"] for op in set(re.findall(r'"op": "(\w+)"', text)) if op in table)
 
 
+def fixed_gammas(text):
+    """The arguments that normalisations take as 1 (fix_gamma): MXNet writes ones into their arrays in each run."""
+    if '"op": "' not in text or "Norm" not in text:
+        return []
+    graph, table, names = json.loads(text), operators.table(), []
+    for node in graph["nodes"]:
+        facts = table.get(node["op"])
+        fixes = facts and any(each["name"] == "fix_gamma" for each in facts["parameters"])
+        if not fixes or node.get("attrs", {}).get("fix_gamma", "True") not in ("True", "true", "1"):
+            continue
+        for (place, *_), each in zip(node["inputs"], facts["inputs"]):
+            source = graph["nodes"][place]
+            if each["name"] == "gamma" and source["op"] == "null":
+                names.append(source["name"])
+    return names
+
+
 class Step:
     """`arrays`: {argument: array}, and `states`, {auxiliary state: array}, for shapes and types; `wanted`: the arguments
     whose gradients backward() returns; `predict`: they are those of prediction."""
@@ -89,6 +106,11 @@ class Step:
         late = {model.states[i].name for i in range(len(model.states))
                 if model._library.table.states[i].tensor.flags & _runtime.BACKWARD}
         self._late = [(name, plain) for name, plain in self._states if plain in late]  # which backward changes
+
+    @property
+    def model(self):
+        """The compiled program, forward and backward."""
+        return self._model
 
     def _find_heads(self):
         """(place of the output, input for its gradient) of outputs whose gradients are read."""

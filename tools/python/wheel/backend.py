@@ -33,7 +33,7 @@ CLASSIFIERS = ("Development Status :: 4 - Beta", "Environment :: Console", "Inte
                "Topic :: Scientific/Engineering :: Artificial Intelligence", "Topic :: Software Development :: Compilers",
                "Typing :: Typed")
 #: What pip makes commands of.
-SCRIPTS = "[console_scripts]\nsymc = symc._programs:symc\nsymc-run = symc._programs:symc_run\n"
+SCRIPTS = "[console_scripts]\nsymc = symc._programs:symc\nsymc-run = symc._programs:symc_run\nim2rec = symc.im2rec:main\n"
 
 
 class WheelError(Exception):

@@ -6,7 +6,8 @@ usage: check_gradients.py SOURCE BUILD [--update]
 `gradient` of each operator of the table (BUILD/ir/ops/*.json) is one of the words of ir/GraphBase.td; operators
 whose gradient is not written yet are known gaps (test/known-gaps/gradients.txt), which may only become fewer.
 An operator with a rule stands in the graph of a case below SOURCE/test/conformance/train, under one of its names,
-or in WITHOUT with the reason.
+or in WITHOUT with the reason. symc-gradients compares the rules of these cases with differences, and fails on one
+that none of them compares.
 """
 import glob
 import json

@@ -55,7 +55,7 @@ TARGETS = [
 ]
 # Names of instruction sets: the target's table and the runtime's have them, and help and descriptions of options.
 TARGET_NAMES = re.compile(r'"\\?"?(?:x86-64-v\d|armv8-a)')
-TARGET_NAMES_OWNERS = ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa", "runtime/core/op_table", "runtime/core/environment.def")
+TARGET_NAMES_OWNERS = ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa", "runtime/include/symc/cpu_levels.def", "runtime/core/op_table", "runtime/core/environment.def")
 REGISTER_ALL = re.compile(r"\bregisterAll(?:Dialects|Extensions|Passes)\b|mlir/InitAll")
 REGISTER_ALL_OWNERS = ("tools/symc-opt/", "tools/symc-reduce/", "tools/symc-lsp/")
 
@@ -68,7 +68,7 @@ def room_of(include):
     if include in ("symc/custom_op.h", "symc/mxnet_variables.def", "symc/optimizers.def", "symc/optimizer_options.h"):  # tools and the runtime have them in common
         return "library"
     if include.startswith("symc/"):
-        return "abi" if include in ("symc/abi.h", "symc/types.h", "symc/cuda.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
+        return "abi" if include in ("symc/abi.h", "symc/types.h", "symc/cuda.h", "symc/kernels.def", "symc/libraries.def", "symc/cpu_levels.def") or include.startswith("symc/generated/") else "runtime"
     return first if first in ROOMS else None
 
 

@@ -5,7 +5,9 @@ usage: check_passes.py SOURCE
 
 A pass of codegen/Passes.td or passes/Passes.td
 * is defined (GEN_PASS_DEF) by a file that its flag names (kernel-row-bands: RowBands.cpp), alone in it;
-* stands in a lit test, and of codegen in test/codegen/pipeline/twice.mlir, which runs it twice;
+* stands in a lit test, which shows that it fires;
+* of codegen stands in test/codegen/pipeline/twice.mlir, which runs it twice, and in a comment of a lit test that runs it:
+  "Nearest miss of kernel-row-bands: ..." above a case that it leaves as it is;
 * of codegen has IR before and after, fenced, in its description.
 """
 import glob
@@ -24,8 +26,14 @@ def file_name(flag):
     return "".join(word.capitalize() for word in flag.split("-")[1:]) + ".cpp"
 
 
+def has_miss(flag, test):
+    """Whether a test that runs the pass has a case that it names as one that the pass leaves."""
+    runs = re.search(r"^//.*RUN:.*%s\b" % flag, test, re.M)
+    return runs and re.search(r"\bNearest miss(?:es)? (?:\w+ ){0,3}?(?:of|in)\s+(?://\s*)?%s\b" % flag, test)
+
+
 def check(root, declared, folder, tests, twice):
-    """The problems of the passes that the file `declared` has; `tests`: the text of all of them."""
+    """The problems of the passes that the file `declared` has; `tests`: the texts of all of them."""
     problems = []
     with open(os.path.join(root, declared)) as file:
         text = file.read()
@@ -41,10 +49,12 @@ def check(root, declared, folder, tests, twice):
             problems.append("%s: %s is not defined in %s" % (declared, flag, path))
         if own.count("#define GEN_PASS_DEF_") > 1:
             problems.append("%s: holds several passes" % path)
-        if flag not in tests:
+        if not any(flag in test for test in tests):
             problems.append("%s: no lit test runs %s" % (declared, flag))
         if twice is not None and flag not in twice and flag not in ONCE:
             problems.append("%s: test/codegen/pipeline/twice.mlir does not run %s" % (declared, flag))
+        if twice is not None and not any(has_miss(flag, test) for test in tests):
+            problems.append("%s: no lit test that runs %s has a case 'Nearest miss of %s'" % (declared, flag, flag))
         if twice is not None and "```" not in match.group(0):
             problems.append("%s: the description of %s has no IR before and after" % (declared, flag))
     return problems
@@ -55,10 +65,10 @@ def main():
         print(__doc__.strip() if sys.argv[1:] in (["-h"], ["--help"]) else "usage: check_passes.py SOURCE")
         return 0 if sys.argv[1:] in (["-h"], ["--help"]) else 2
     root = sys.argv[1]
-    tests = ""
+    tests = []
     for path in glob.glob(os.path.join(root, "test", "**", "*.mlir"), recursive=True):
         with open(path) as file:
-            tests += file.read()
+            tests.append(file.read())
     with open(os.path.join(root, "test/codegen/pipeline/twice.mlir")) as file:
         twice = file.read()
     problems = check(root, "codegen/Passes.td", "codegen/passes", tests, twice)

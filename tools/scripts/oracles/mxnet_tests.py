@@ -201,7 +201,7 @@ def main():
     parser.add_argument("--markdown", action="store_true", help="print the table of docs/python-symbols.md, too")
     parser.add_argument("--trace", action="store_true", help="print the trace of each failure")
     parser.add_argument("--only", default="", metavar="REGEX", help="run the tests whose names match")
-    parser.add_argument("--limit", type=int, default=600, metavar="SECONDS", help="that a test may take (default 600)")
+    parser.add_argument("--limit", type=int, default=600, metavar="SECONDS", help="of processor time that a test may take (default 600)")
     parser.add_argument("files", nargs="*", default=FILES)
     options = parser.parse_args()
     folder = os.path.join(options.source, "tests", "python", "unittest")
@@ -211,7 +211,7 @@ def main():
     symc = mxnet_alias.install(options.package, absent_module)
     sys.meta_path.append(Foreign())
     prepare(symc)
-    signal.signal(signal.SIGALRM, too_slow)
+    signal.signal(signal.SIGPROF, too_slow)
     total, rows = {"passed": 0, "failed": 0, "left out": 0}, []
     for name in options.files:
         before, reasons = dict(total), collections.Counter()
@@ -222,20 +222,20 @@ def main():
                 continue
             verdict, why = "passed", ""
             try:
-                signal.alarm(options.limit)
+                signal.setitimer(signal.ITIMER_PROF, options.limit)
                 with contextlib.redirect_stdout(io.StringIO()):
                     getattr(module, test)()
             except unittest.SkipTest:  # MXNet leaves it out itself
-                signal.alarm(0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
                 continue
             except BaseException as error:  # whatever a test ends with
-                signal.alarm(0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
                 why = reason_to_leave_out(error)
                 verdict = "left out" if why else "failed"
                 if options.trace and not why:
                     traceback.print_exc()
                 why = why or "%s: %s" % (type(error).__name__, (str(error).strip().splitlines() or [""])[0][:140])
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             total[verdict] += 1
             reasons[why] += verdict == "left out"
             print("%-9s %s.%s%s" % (verdict, name, test, ": " + why if why else ""), flush=True)

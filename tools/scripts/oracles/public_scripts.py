@@ -40,27 +40,7 @@ def kind(folder, title):
     return register
 
 
-# --- What stands in for training and for data ---------------------------------
-
-def fit(module, train_data, eval_data=None, eval_metric="acc", epoch_end_callback=None, initializer=None, arg_params=None,
-        aux_params=None, allow_missing=False, eval_batch_end_callback=None, **_):
-    """In place of a module's training."""
-    if not module.binded:
-        module.bind(train_data.provide_data, train_data.provide_label)
-    module.init_params(initializer or mx.init.Uniform(0.01), arg_params, aux_params, allow_missing)
-    symbol = getattr(module, "symbol", None)
-    for each in epoch_end_callback if isinstance(epoch_end_callback, list) else filter(None, [epoch_end_callback]):
-        each(0, symbol, *module.get_params())
-    found = module.score(eval_data or train_data, eval_metric, num_batch=2)
-    done.append("scored by " + ", ".join(name for name, _ in found))
-
-
-def feedforward_fit(model, X, y=None, eval_data=None, eval_metric="acc", **_):
-    """The same for FeedForward."""
-    data = eval_data or X
-    module = mx.mod.Module(model.symbol, [each[0] for each in data.provide_data], [each[0] for each in data.provide_label])
-    fit(module, data, None, eval_metric)
-
+# --- Data and networks of scripts -----------------------------------------------
 
 def text_file(path, lines=400):
     """Sentences of 4 to 30 words."""
@@ -350,8 +330,6 @@ def run(name, options):
         sys.path.insert(0, each)
     mx = mxnet_alias.install(options.package)
     warnings.simplefilter("ignore")
-    base = importlib.import_module("symc.base_module").BaseModule
-    base.fit, importlib.import_module("symc.feedforward").FeedForward.fit = fit, feedforward_fit
     output = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what scripts print
     try:

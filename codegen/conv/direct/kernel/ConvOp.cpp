@@ -1,6 +1,5 @@
 // ConvOp.cpp: what kernel.conv verifies and says of itself.
 #include "codegen/kernel/StepVerifiers.h"
-#include "codegen/kernel/ZeroRows.h"
 
 using namespace mlir;
 using namespace symc::kernel;
@@ -13,22 +12,20 @@ LogicalResult ConvOp::verify() {
   if (panels.size() != 6 && (panels.size() != 7 || panels[0] != data[0]))
     return emitOpError("weights need panels [OB, ICB, kH, kW, L, 16], or these for each of ")
            << data[0] << " images, found [" << panels << "]";
-  for (auto [zero, extent, name] : {std::tuple(getZeroRows(), data[2], "rows"),
-                                    std::tuple(getZeroColumns(), data[3], "columns")})
-    if (!zero.empty() && (zero.size() != 2 || zero[0] < 0 || zero[1] < 0 ||
-                          (!ShapedType::isDynamic(extent) && zero[0] + zero[1] > extent)))
-      return emitOpError("zero_") << name << " needs two numbers of data's " << name << ", found ["
-                                  << zero << "]";
-  ArrayRef<int64_t> pad = getPad();
-  if (!pad.empty() && (pad.size() != 2 || pad[0] < 0 || pad[1] < 0 || data[1] != 1 || !getChoose()))
-    return emitOpError("pad needs [rows, columns] of at least 0 around planar data, and `choose`, "
-                       "found [")
-           << pad << "]";
+  Padding zeros = paddingOf(getZerosAttr());
+  for (unsigned axis : {0, 1})
+    if (!ShapedType::isDynamic(data[2 + axis]) &&
+        zeros.begin(axis) + zeros.end(axis) > data[2 + axis])
+      return emitOpError("has zeros in ")
+             << zeros.begin(axis) + zeros.end(axis) << (axis == 0 ? " rows" : " columns")
+             << ", data has " << data[2 + axis];
+  if (getPadAttr() && (data[1] != 1 || !getChoose()))
+    return emitOpError("pad needs planar data and `choose`");
   if (getChoose() && getChoose() != "images" && getChoose() != "columns")
     return emitOpError("choose needs \"images\" or \"columns\", found \"") << *getChoose() << "\"";
   if (failed(verifyAccumulate(*this)) || failed(verifyTile(*this, getTile())))
     return failure();
-  ArrayRef<int64_t> out = cast<MemRefType>(getOut().getType()).getShape(), cut = getCut();
+  ArrayRef<int64_t> out = cast<MemRefType>(getOut().getType()).getShape();
   bool known = !ShapedType::isDynamic(out[2]) && !ShapedType::isDynamic(out[3]);
   if (getTile() && (*getTile())[1] > 1 && !known)
     return emitOpError("has a tile of ")
@@ -36,17 +33,14 @@ LogicalResult ConvOp::verify() {
   if (getTile() && (*getTile())[0] > 1 && ShapedType::isDynamic(out[1]))
     return emitOpError("has a tile of ")
            << (*getTile())[0] << " blocks of outputs, a run-time number of them needs one of 1";
-  if (!cut.empty() && (!getTile() || cut.size() != 5 || cut[4] < 0 ||
-                       llvm::any_of(cut.drop_back(), [](int64_t value) { return value < 1; })))
-    return emitOpError("cut needs a tile and [groups, pixel tiles, chunks of them, images, chunks "
-                       "of them] of at least 1, the last of at least 0, found [")
-           << cut << "]";
+  if (getCutAttr() && !getTile())
+    return emitOpError("cut needs a tile");
   if (getPrefetch() && !known)
     return emitOpError("prefetch needs constant rows and columns");
   return success();
 }
 
-bool ConvOp::isChosen() { return getTile() && !getCut().empty(); }
+bool ConvOp::isChosen() { return getTile() && getCutAttr(); }
 
 OperandRange ConvOp::getOverwritableInputs() { return getExtras(); }
 
@@ -71,9 +65,9 @@ RowWindow ConvOp::getRowWindow() {
 
 // The rows of zeros that are within the piece's rows of data.
 void ConvOp::cutToRows(RowRange rows, int64_t dataRows) {
-  ZeroRows zero = zeroRowsOf(*this);
+  Padding zeros = paddingOf(getZerosAttr());
   RowRange data = getRowWindow().reads(rows, dataRows);
-  zero.top = std::max<int64_t>(0, zero.top - data.begin);
-  zero.bottom = std::max<int64_t>(0, zero.bottom - (dataRows - data.end));
-  setZeroRowsOf(*this, zero);
+  zeros.top = std::max<int64_t>(0, zeros.top - data.begin);
+  zeros.bottom = std::max<int64_t>(0, zeros.bottom - (dataRows - data.end));
+  setZerosAttr(zeros.attribute(getContext()));
 }

@@ -43,7 +43,7 @@ public:
     site.body = &start.body();
     site.start = start.extra();
     site.shifted = op.getShifted();
-    site.zeroRows = kernel::zeroRowsOf(op);
+    site.zeros = kernel::paddingOf(op.getZerosAttr());
     flatten();
     split();
   }
@@ -111,17 +111,18 @@ private:
     columnTiles = e.ceilDiv(columns, e.constant(tile.columns));
     pixelTiles = e.mul(e.ceilDiv(rows, e.constant(tile.rows)), columnTiles);
 
-    ArrayRef<int64_t> cut = op.getCut();
+    kernel::ConvTasksAttr cut = op.getCutAttr();
     // Units of which there are `count`: at least so many a task, in at most so many chunks.
     auto perTask = [&](OpFoldResult count, int64_t least, int64_t mostChunks) {
       OpFoldResult units = e.max(e.constant(least), e.ceilDiv(count, e.constant(mostChunks)));
       return e.max(e.min(count, units), e.constant(1));
     };
-    groupsPerTask = cut[0];
+    groupsPerTask = cut.getGroups();
     groupChunks = e.ceilDiv(groups, e.constant(groupsPerTask));
-    pixelTilesPerTask = perTask(pixelTiles, cut[1], cut[2]);
+    pixelTilesPerTask = perTask(pixelTiles, cut.getPixelTiles(), cut.getPixelChunks());
     pixelChunks = e.ceilDiv(pixelTiles, pixelTilesPerTask);
-    imagesPerTask = cut[4] ? perTask(images, cut[3], cut[4]) : e.constant(1);
+    imagesPerTask = cut.getImageChunks() ? perTask(images, cut.getImages(), cut.getImageChunks())
+                                         : e.constant(1);
     imageChunks = e.ceilDiv(images, imagesPerTask);
     prefetchTiles = op.getPrefetch() ? *constantOf(pixelTilesPerTask) : 0;
   }
@@ -206,7 +207,7 @@ private:
 
 static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
                                const TargetDescription &target) {
-  if (!op.getPad().empty())
+  if (op.getPadAttr())
     return op.emitError("internal error: conv over data without its padding, which "
                         "kernel-choose-algorithms adds");
   const View &weights = operands[1], &out = operands.back();

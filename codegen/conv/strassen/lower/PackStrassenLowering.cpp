@@ -24,7 +24,7 @@ static SmallVector<OpFoldResult> outerExtents(Emission &emit, const View &source
 }
 
 static TaskSplit split(Emission &emit, kernel::PackStrassenOp op, const View &source) {
-  return splitTasks(emit, op.getCut(), outerExtents(emit, source));
+  return splitTasks(emit, op.getCutAttr(), outerExtents(emit, source));
 }
 
 static OpFoldResult countTasks(kernel::PackStrassenOp op, ArrayRef<View> operands,
@@ -136,7 +136,7 @@ private:
 static OpFoldResult countScaleTasks(kernel::PackStrassenScalesOp op, ArrayRef<View>,
                                     LoweringContext &context) {
   Emission emit(context, op.getLoc());
-  return splitTasks(emit, op.getCut(), {}).count;
+  return splitTasks(emit, op.getCutAttr(), {}).count;
 }
 
 static LogicalResult lowerScales(kernel::PackStrassenScalesOp op, ArrayRef<View> operands, Value,

@@ -29,7 +29,7 @@ static SmallVector<OpFoldResult> outerExtents(const View &target) {
 }
 
 static TaskSplit split(Emission &emit, kernel::PackWinogradOp op, const View &target) {
-  return splitTasks(emit, op.getCut(), outerExtents(target));
+  return splitTasks(emit, op.getCutAttr(), outerExtents(target));
 }
 
 // What `read` gives in f64 where the position exists, else zero; it is not touched then.

@@ -106,6 +106,24 @@ SYMC_PUBLIC int symc_world_abort(int32_t status);
 SYMC_PUBLIC int symc_picture_decode(const void *file, size_t bytes, int32_t channels,
                                     int32_t *width, int32_t *height, uint8_t **pixels);
 SYMC_PUBLIC void symc_picture_free(uint8_t *pixels);
+/* Another size of height * width * channels bytes, into `made`. `method` is OpenCV's number: 0 the
+ * nearest pixel, 1 linear, 2 cubic, 3 area, 4 Lanczos, 9 cubic where the picture grows, area where
+ * it shrinks. */
+SYMC_PUBLIC int symc_picture_resize(const uint8_t *pixels, int32_t height, int32_t width,
+                                    int32_t channels, int32_t new_height, int32_t new_width,
+                                    int32_t method, uint8_t *made);
+/* One input of training, channels * height * width numbers, of a PNG or JPEG file: what MXNet's
+ * ImageRecordIter does to it, by the names of its options (resize, rand_crop, rand_mirror, mean_r,
+ * brightness and so on). What is drawn follows from the option seed, `pass` and `record`. */
+SYMC_PUBLIC int symc_picture_augment(const void *file, size_t bytes, size_t n_options,
+                                     const char *const *names, const double *values,
+                                     int32_t channels, int32_t height, int32_t width, uint64_t pass,
+                                     uint64_t record, float *made);
+/* A JPEG file of height * width * channels bytes, 1 (gray, written as equal colours) or 3, for
+ * symc_picture_free(). `quality` is 1 to 100. */
+SYMC_PUBLIC int symc_picture_encode(const uint8_t *pixels, int32_t height, int32_t width,
+                                    int32_t channels, int32_t quality, uint8_t **file,
+                                    size_t *bytes);
 
 /* --- Symbols ------------------------------------------------------------- */
 

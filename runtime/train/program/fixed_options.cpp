@@ -1,0 +1,77 @@
+// fixed_options.cpp: options that are fixed when a trainer is compiled, or do nothing here. One
+// that differs is refused with the command that compiles another trainer.
+#include "training.h"
+
+#include <string.h>
+
+namespace symc::train {
+
+void Training::noteCommand(int64_t batch, const char *more, Problem &problem) {
+  char shapes[300] = "";
+  size_t used = 0;
+  for (int32_t i = 0; i < network.nInputs && used + 64 < sizeof shapes; ++i) {
+    if (network.inputs[i].label)
+      continue;
+    used += size_t(snprintf(shapes + used, sizeof shapes - used, " --shape %.60s=%lld",
+                            network.inputs[i].name, (long long)batch));
+    for (int32_t d = 0; d < network.inputs[i].rank && used + 24 < sizeof shapes; ++d)
+      used += size_t(snprintf(shapes + used, sizeof shapes - used, ",%lld",
+                              (long long)network.inputs[i].shape[d]));
+  }
+  problem.addNote("compile another trainer: symc train SYMBOL.json%s %.140s -o trainer", shapes,
+                  more);
+}
+
+bool Training::checkFixed(Problem &problem) {
+  const Options &given = *options;
+  const char *optimizer = symc_optimizer_name(model), *asked = given.text(Option::Optimizer);
+  const char *compiled = program && program->optimizer ? program->optimizer : optimizer;
+  char words[140];
+  if (asked && strcmp(asked, optimizer) != 0 && strcmp(asked, compiled) != 0) {
+    snprintf(words, sizeof words, "--optimizer %.120s", asked);
+    noteCommand(network.batch, words, problem);
+    return problem.set(Usage, "--optimizer: this trainer was compiled with '%s', got '%s'",
+                       optimizer, asked);
+  }
+  int64_t rows = given.given(Option::BatchSize) ? given.count(Option::BatchSize) : network.batch;
+  if (rows % network.batch != 0) {
+    snprintf(words, sizeof words, "--optimizer %.120s", compiled);
+    noteCommand(rows, words, problem);
+    return problem.set(Usage,
+                       "--batch-size: expected %lld, which was compiled, or a multiple, got %lld",
+                       (long long)network.batch, (long long)rows);
+  }
+  parts = rows / network.batch;
+  static const struct {
+    Option option;
+    const char *reason;
+  } idle[] = {{Option::Network, "the network is compiled in"},
+              {Option::Gpus, "the processor computes; --threads is the number of threads"},
+              {Option::DataTrainIdx, "records are found in the .rec file itself"},
+              {Option::DataValIdx, "records are found in the .rec file itself"}};
+  for (const auto &row : idle)
+    if (given.given(row.option))
+      report.say("%s: note: %s does nothing here: %s", model->name, Options::spelling(row.option),
+                 row.reason);
+  if (given.given(Option::DataType) && strcmp(given.text(Option::DataType), "float32") != 0)
+    report.say("%s: note: --dtype does nothing here: training computes in float32", model->name);
+  const char *policy = given.text(Option::Nan);
+  if (strcmp(policy, "stop") != 0 && strcmp(policy, "skip") != 0 && strcmp(policy, "ignore") != 0)
+    return problem.set(Usage, "--nan: expected stop, skip or ignore, got '%s'", policy);
+  nan = policy[1] == 't' ? NanPolicy::Stop : policy[1] == 'k' ? NanPolicy::Skip : NanPolicy::Ignore;
+  if (given.on(Option::Resume) && given.given(Option::LoadEpoch))
+    return problem.set(Usage,
+                       "--resume takes the newest checkpoint, --load-epoch that of an epoch: "
+                       "expected one of them");
+  const Option needPrefix[] = {Option::Resume, Option::LoadEpoch};
+  for (Option option : needPrefix)
+    if (given.given(option) && !given.text(Option::ModelPrefix))
+      return problem.set(Usage, "%s: expected --model-prefix, too, the checkpoint's",
+                         Options::spelling(option));
+  if (given.given(Option::Pretrained) && given.given(Option::LoadEpoch))
+    return problem.set(Usage, "--pretrained and --load-epoch both give parameters: expected one of "
+                              "them");
+  return true;
+}
+
+} // namespace symc::train

@@ -1,0 +1,351 @@
+// symc-gradients: runs cases of training in f64 by reference kernels and compares their gradients
+// with MXNet's and with quotients of differences, or makes mistakes in the rules and says which go
+// unnoticed.
+#include "ir/Gradient.h"
+#include "tools/conformance/Differences.h"
+#include "tools/conformance/GradientMutants.h"
+#include "tools/driver/Compiler.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <cstdio>
+
+using namespace symc;
+using namespace symc::conformance;
+
+static const char *const kHelp = R"(usage: symc-gradients [options] FOLDER...
+
+Compiles each case of training below the folders with all its floats as f64, by reference kernels. Its
+results have to be MXNet's, and the gradient of each argument that of a difference along random directions.
+
+  --mutate            mistakes in the nodes that rules made, one at a time: each has to change a result, or
+                      a gradient from that of a difference
+  --each-rule         only cases with an operator that no case before them has
+  --explained FILE    lines `START -- reason`; of what the line of a finding begins with: `OP/CASE ARGUMENT`,
+                      whose gradient is none of a difference in MXNet, `OP/CASE ARGUMENT symmetric`, which is
+                      compared along symmetric matrices, `OP/CASE stored`, whose results in f64 are
+                      others, `OP/CASE: NODE: OPERATION: MISTAKE` that changes nothing, or `sg.OPERATOR`
+                      without a case that is compared
+  --filter TEXT       only cases whose path contains TEXT (repeatable: any of them)
+  --every N           every Nth case only
+  --resource-dir DIR  share/symc (default: beside the program)
+  --misbehave         notice no mistake (to test this program)
+  -v                  print what was compared of each case, and each mutant
+
+Exit status 0 if nothing was found, 1 if something was, 2 for wrong usage. The last line is
+`N passed, N failed`.
+)";
+
+namespace {
+
+struct Options {
+  bool mutate = false, misbehave = false, eachRule = false, verbose = false;
+  int every = 1;
+  std::string resourceDir, explained;
+  std::vector<std::string> roots, filters;
+};
+
+/// A line of --explained.
+struct Explained {
+  std::string start; // of what is printed
+  bool used = false;
+};
+
+/// One compilation of a case, with one mistake or with none.
+struct Compiled {
+  Diagnostics diagnostics;
+  std::unique_ptr<Compiler> compiler;
+  PreparedWeights weights;
+  std::unique_ptr<codegen::InProcess> loaded;
+  size_t mutants = 0;
+  std::string mutant;
+  std::set<std::string> rules; // operators of the graph that have one
+
+  Compiled(const WideCase &wide, const std::string &resourceDir, std::optional<size_t> mistake);
+};
+
+} // namespace
+
+static CompileRequest requestFor(const WideCase &wide, const std::string &resourceDir) {
+  const StoredCase &stored = wide.stored;
+  CompileRequest request;
+  request.model.symbolFile = stored.symbol;
+  request.model.paramsFiles = {stored.params};
+  request.targetCpus = {codegen::TargetDescription::common()};
+  request.referenceOnly = true;
+  request.gradients.arguments = {"all"};
+  request.gradients.added = stored.added;
+  request.gradients.dropped = stored.dropped;
+  request.resourceDir = resourceDir;
+  request.extraWeights = true;
+  for (auto &entry : stored.arrays) {
+    llvm::StringRef name = entry.getKey();
+    if (!name.consume_front("data:") && !name.consume_front("arg:"))
+      continue;
+    std::vector<DimSpec> shape;
+    for (int64_t extent : entry.second->shape)
+      shape.push_back(DimSpec::fixed(extent));
+    request.shapes[name.str()] = shape;
+    mlir::MLIRContext context;
+    bool wider = entry.second->dtype == params::DType::F32;
+    request.dtypes[name.str()] =
+        wider ? "float64"
+              : sg::typeName(sg::typeFromFlag(static_cast<int64_t>(entry.second->dtype), &context));
+  }
+  return request;
+}
+
+Compiled::Compiled(const WideCase &wide, const std::string &resourceDir,
+                   std::optional<size_t> mistake) {
+  compiler = std::make_unique<Compiler>(requestFor(wide, resourceDir), diagnostics);
+  compiler->onPass = [&](llvm::StringRef pass, mlir::Operation *root) {
+    auto module = mlir::dyn_cast<mlir::ModuleOp>(root);
+    if (pass != "sg-gradient" || !module)
+      return;
+    mutants = countGradientMutants(module);
+    module.walk([&](mlir::Operation *op) {
+      if (!sg::isBackward(op) && sg::gradientKind(op) == "rule")
+        rules.insert(op->getName().getStringRef().str());
+    });
+    if (mistake)
+      mutant = makeGradientMutant(module, *mistake).text;
+  };
+  if (!compiler->read() || !compiler->optimise() || !compiler->schedule())
+    return;
+  codegen::InProcessOptions options;
+  options.resourceDir = resourceDir;
+  options.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)}};
+  loaded = compiler->load(weights, options);
+}
+
+namespace {
+
+class Checker {
+public:
+  Checker(const Options &options, std::vector<Explained> &explained)
+      : options(options), explained(explained) {}
+
+  void check(const std::string &folder, const std::string &label) {
+    WideCase wide;
+    if (std::string problem = wide.read(folder); !problem.empty())
+      return fail(label, problem);
+    Compiled compiled(wide, options.resourceDir, std::nullopt);
+    if (!compiled.loaded)
+      return fail(label, firstError(compiled.diagnostics));
+    const symc_model &model = *compiled.loaded->model();
+    size_t before = shown.size();
+    shown.insert(compiled.rules.begin(), compiled.rules.end());
+    if (options.eachRule && shown.size() == before)
+      return;
+    std::string problem = compareStored(model, wide);
+    if (!problem.empty() && !isExplained(label + " stored"))
+      return fail(label, problem);
+    std::vector<std::string> symmetric;
+    for (int32_t i = 0; i < model.n_inputs; ++i)
+      if (isExplained(label + " " + model.inputs[i].name + " symmetric"))
+        symmetric.push_back(model.inputs[i].name);
+    Compared compared = compareDifferences(model, wide, symmetric);
+    if (!compared.problem.empty())
+      return fail(label, compared.problem);
+    if (options.mutate)
+      return mutate(label, wide, {symmetric, problem.empty(), compared}, compiled.mutants);
+    std::vector<std::string> alike;
+    for (const std::string &argument : compared.unlike)
+      if (!isExplained(label + " " + argument))
+        fail(label + " " + argument, "its gradient is not that of a difference");
+    for (const std::string &argument : compared.arguments)
+      if (!llvm::is_contained(compared.unlike, argument))
+        alike.push_back(argument);
+    if (!alike.empty())
+      derivatives.insert(compiled.rules.begin(), compiled.rules.end());
+    if (options.verbose)
+      printf("%s: %s\n", label.c_str(), alike.empty() ? "none" : llvm::join(alike, ", ").c_str());
+    fflush(stdout);
+    ++passed;
+  }
+
+  /// Rules that no case compares with differences, and lines of --explained that nothing needs.
+  void checkWhole() {
+    for (const std::string &op : shown)
+      if (!options.mutate && !derivatives.count(op) && !isExplained(op))
+        fail(op, "no case compares its gradient with a difference");
+    for (const Explained &line : explained)
+      if (!line.used && options.mutate == (line.start.find(": ") != std::string::npos) &&
+          !options.eachRule)
+        fail(line.start, "--explained has a line for it, which nothing needs");
+  }
+
+  size_t passed = 0, failed = 0, died = 0;
+
+private:
+  void fail(const std::string &label, const std::string &why) {
+    printf("FAIL %s: %s\n", label.c_str(), why.c_str());
+    fflush(stdout);
+    ++failed;
+  }
+
+  bool isExplained(const std::string &text) {
+    for (Explained &line : explained)
+      if (llvm::StringRef(text).starts_with(line.start))
+        return line.used = true;
+    return false;
+  }
+
+  static std::string firstError(const Diagnostics &diagnostics) {
+    for (const Diagnostic &message : diagnostics.all())
+      if (message.severity == Diagnostic::Severity::Error)
+        return message.message;
+    return "no message";
+  }
+
+  // A mistake is noticed where the compiler or a run refuses it, a stored result differs, or a
+  // gradient that was a derivative is none any more.
+  struct Unchanged {
+    std::vector<std::string> symmetric;
+    bool isStored; // its results are MXNet's
+    Compared compared;
+  };
+  static bool isNoticed(const WideCase &wide, const Unchanged &before, Compiled &compiled) {
+    if (!compiled.loaded)
+      return true;
+    const symc_model &model = *compiled.loaded->model();
+    if (before.isStored && !compareStored(model, wide).empty())
+      return true;
+    Compared after = compareDifferences(model, wide, before.symmetric);
+    return !after.problem.empty() || after.unlike != before.compared.unlike;
+  }
+
+  void mutate(const std::string &label, const WideCase &wide, const Unchanged &before,
+              size_t mutants) {
+    for (size_t i = 0; i < mutants; ++i) {
+      Compiled compiled(wide, options.resourceDir, i);
+      std::string text = label + ": " + compiled.mutant;
+      bool noticed = !options.misbehave && isNoticed(wide, before, compiled);
+      if (options.verbose)
+        printf("%s: %s\n", noticed ? "died" : "lives", text.c_str());
+      fflush(stdout);
+      if (noticed)
+        ++died;
+      else if (!isExplained(text))
+        fail(text, "nothing notices it");
+    }
+    ++passed;
+  }
+
+  const Options &options;
+  std::vector<Explained> &explained;
+  std::set<std::string> shown, derivatives; // operators of cases; those compared with differences
+};
+
+} // namespace
+
+static std::vector<std::string> findCases(const Options &options) {
+  std::vector<std::string> folders, chosen;
+  for (const std::string &root : options.roots) {
+    std::error_code error;
+    for (llvm::sys::fs::recursive_directory_iterator it(root, error), end; it != end && !error;
+         it.increment(error))
+      if (llvm::sys::path::filename(it->path()) == "case.json")
+        folders.push_back(llvm::sys::path::parent_path(it->path()).str());
+  }
+  llvm::sort(folders);
+  for (const std::string &folder : folders)
+    if (options.filters.empty() || llvm::any_of(options.filters, [&](const std::string &filter) {
+          return folder.find(filter) != std::string::npos;
+        }))
+      chosen.push_back(folder);
+  folders.clear();
+  for (size_t i = 0; i < chosen.size(); i += options.every)
+    folders.push_back(chosen[i]);
+  return folders;
+}
+
+// The lines of a file up to ": ", or the sentence of what is wrong.
+static std::string readExplained(const std::string &path, std::vector<Explained> &explained) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return "cannot read '" + path + "'";
+  llvm::SmallVector<llvm::StringRef> lines;
+  (*buffer)->getBuffer().split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    if (line.trim().empty() || line.starts_with("#"))
+      continue;
+    auto [start, reason] = line.split(" -- ");
+    if (reason.trim().empty())
+      return path + ": no reason behind ' -- ': " + line.str();
+    explained.push_back({start.trim().str()});
+  }
+  return "";
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    auto value = [&]() -> llvm::StringRef {
+      if (i + 1 < argc)
+        return argv[++i];
+      fprintf(stderr, "symc-gradients: error: %s needs a value; see --help\n", argv[i]);
+      exit(2);
+    };
+    if (argument == "--help" || argument == "-h")
+      return fputs(kHelp, stdout), 0;
+    if (argument == "--mutate")
+      options.mutate = true;
+    else if (argument == "--misbehave")
+      options.misbehave = true;
+    else if (argument == "--each-rule")
+      options.eachRule = true;
+    else if (argument == "--explained")
+      options.explained = value().str();
+    else if (argument == "--filter")
+      options.filters.push_back(value().str());
+    else if (argument == "--every") {
+      if (value().getAsInteger(10, options.every) || options.every < 1) {
+        fputs("symc-gradients: error: --every needs a number of at least 1\n", stderr);
+        return 2;
+      }
+    } else if (argument == "--resource-dir")
+      options.resourceDir = value().str();
+    else if (argument == "-v")
+      options.verbose = true;
+    else if (argument.starts_with("-")) {
+      fprintf(stderr, "symc-gradients: error: unknown option '%s'; see --help\n", argv[i]);
+      return 2;
+    } else
+      options.roots.push_back(argument.str());
+  }
+  std::vector<Explained> explained;
+  if (!options.explained.empty())
+    if (std::string problem = readExplained(options.explained, explained); !problem.empty()) {
+      fprintf(stderr, "symc-gradients: error: %s\n", problem.c_str());
+      return 2;
+    }
+  if (options.resourceDir.empty()) {
+    llvm::SmallString<128> path(
+        llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&findCases)));
+    llvm::sys::path::remove_filename(path);
+    llvm::sys::path::append(path, "..", "share", "symc");
+    options.resourceDir = path.str().str();
+  }
+  std::vector<std::string> folders = findCases(options);
+  if (folders.empty()) {
+    fputs("symc-gradients: error: no case found below the folders\n", stderr);
+    return 2;
+  }
+  Checker checker(options, explained);
+  for (const std::string &folder : folders)
+    checker.check(folder, (llvm::sys::path::filename(llvm::sys::path::parent_path(folder)) + "/" +
+                           llvm::sys::path::filename(folder))
+                              .str());
+  bool whole = options.filters.empty() && options.every == 1;
+  if (whole)
+    checker.checkWhole();
+  if (options.mutate)
+    printf("%zu mistakes were noticed\n", checker.died);
+  printf("%zu passed, %zu failed\n", checker.passed, checker.failed);
+  return checker.failed ? 1 : 0;
+}
