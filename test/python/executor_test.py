@@ -150,6 +150,20 @@ class Executors(unittest.TestCase):
         self.assertGreaterEqual(training, alone + 12)
         self.assertLess(megabytes(sym.BlockGrad(data)), training)
 
+    def test_a_network_that_is_made_again_draws_the_same(self):
+        def drawn(training, name=None):
+            inner = sym.Dropout(sym.Variable("data"), p=0.5, name=name) + sym.random.uniform(shape=(4, 8))
+            bound = sym.Dropout(inner, p=0.25).simple_bind(data=(4, 8))
+            bound.arg_dict["data"][:] = 1
+            symc.random.seed(5)
+            values = bound.forward(is_train=training)[0].tolist()
+            if training:
+                bound.backward(nd.ones((4, 8)))
+            return values, bound.grad_dict["data"].tolist()
+        self.assertEqual(drawn(False), drawn(False))
+        self.assertEqual(drawn(True), drawn(True))
+        self.assertNotEqual(drawn(True), drawn(True, "mine"))  # numbers follow from names
+
     def test_mistakes(self):
         bound = executor.simple_bind(dense(), data=(1, 3))
         for error, text, call in (

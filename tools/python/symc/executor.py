@@ -17,7 +17,7 @@ from . import loaded_models, ndarray, random
 from .context import cpu, on_processor
 from .errors import SymcError
 from .ndarray import NDArray
-from .training_step import Step, draws, fixed_gammas
+from .training_step import Step, draws, with_counted_draws, fixed_gammas
 
 _PARAMETERS = ("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "running_mean", "running_var")
 _compare = ctypes.CDLL(None).memcmp
@@ -176,7 +176,7 @@ class Executor:
         """The compiled Model, compiled now where it is not yet."""
         if self._model is None:
             inputs = {name: self.arg_dict[name] for name in self._inputs}
-            text, plain = loaded_models.with_plain_names(self.symbol.tojson(), [*self.arg_dict, *self.aux_dict])
+            text, plain = loaded_models.with_plain_names(with_counted_draws(self.symbol.tojson()), [*self.arg_dict, *self.aux_dict])
             self._names = {new: name for name, new in plain.items()}
             self._model = loaded_models.load(self.symbol, text, {plain[name]: each for name, each in inputs.items()},
                                              ["--weights=extern"])

@@ -1,5 +1,6 @@
 """symc.metric: how far predictions are from labels, by MXNet's names."""
 import math
+from typing import Any, List, Tuple
 
 import numpy
 
@@ -40,12 +41,12 @@ class EvalMetric:
         return {**self._kwargs, "metric": type(self).__name__, "name": self.name, "output_names": self.output_names,
                 "label_names": self.label_names}
 
-    def reset(self):
+    def reset(self) -> None:
         self.sum_metric, self.num_inst = 0.0, 0
         self.global_sum_metric, self.global_num_inst = 0.0, 0
         self._before = []
 
-    def reset_local(self):
+    def reset_local(self) -> None:
         """Begins anew, but for get_global(), which is of all since reset()."""
         before = [*getattr(self, "_before", []), self._state()]
         total = getattr(self, "global_sum_metric", 0.0), getattr(self, "global_num_inst", 0)
@@ -60,7 +61,7 @@ class EvalMetric:
         """The value since reset(), whatever reset_local() did in between."""
         return self._value([*getattr(self, "_before", []), self._state()])
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds):
             total, count = self.measure(numpy.asarray(label), numpy.asarray(pred))
@@ -85,7 +86,7 @@ class EvalMetric:
         """The value where the mean is known."""
         return mean
 
-    def get_name_value(self):
+    def get_name_value(self) -> "List[Tuple[str, float]]":
         return [self.get()]
 
     def get_global_name_value(self):
@@ -108,11 +109,11 @@ class CompositeEvalMetric(EvalMetric):
     def get_metric(self, index):
         return self.metrics[index]
 
-    def reset(self):
+    def reset(self) -> None:
         for each in self.metrics:
             each.reset()
 
-    def reset_local(self):
+    def reset_local(self) -> None:
         for each in self.metrics:
             each.reset_local()
 
@@ -120,7 +121,7 @@ class CompositeEvalMetric(EvalMetric):
         pairs = [each.get_global() for each in self.metrics]
         return [name for name, _ in pairs], [value for _, value in pairs]
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         for each in self.metrics:
             each.update(labels, preds)
 
@@ -133,7 +134,7 @@ class CompositeEvalMetric(EvalMetric):
         pairs = self.get_name_value()
         return [name for name, _ in pairs], [value for _, value in pairs]
 
-    def get_name_value(self):
+    def get_name_value(self) -> "List[Tuple[str, float]]":
         return [pair for each in self.metrics for pair in each.get_name_value()]
 
 
@@ -264,14 +265,14 @@ class _Binary(EvalMetric):
         self.average = average
         super().__init__(name, output_names, label_names)
 
-    def reset(self):
+    def reset(self) -> None:
         super().reset()
         self._counts = numpy.zeros((2, 2))  # label, prediction
 
     def _state(self):
         return self.sum_metric, self.num_inst, self._counts
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds):
             pred = numpy.asarray(pred).argmax(1)
@@ -331,14 +332,14 @@ class PCC(EvalMetric):
     def __init__(self, name="pcc", output_names=None, label_names=None):
         super().__init__(name, output_names, label_names)
 
-    def reset(self):
+    def reset(self) -> None:
         super().reset()
         self._counts = numpy.zeros((2, 2))  # prediction, label
 
     def _state(self):
         return self.sum_metric, self.num_inst, self._counts
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds):
             pred = numpy.asarray(pred).argmax(1).reshape(-1)
@@ -376,7 +377,7 @@ class CustomMetric(EvalMetric):
         found = self._feval(label, pred)
         return found if isinstance(found, tuple) else (found, 1)
 
-    def update(self, labels, preds):
+    def update(self, labels: Any, preds: Any) -> None:
         super().update(labels, preds[:len(labels)] if self._extra else preds)
 
 

@@ -79,12 +79,29 @@ def fixed_gammas(text):
     return names
 
 
+def with_counted_draws(text):
+    """The text of a graph in which nodes that draw, and that no script named, are counted anew. What a node draws follows
+    from its name, so that a network that a script makes again draws the same numbers after the same seed."""
+    if not draws(text):
+        return text
+    graph, table, found = json.loads(text), operators.table(), []
+    for node in graph["nodes"]:
+        front = re.sub(r"\d+$", "", node["name"])
+        if node["op"] in table and table[node["op"]]["draws"] and front != node["name"] and front.endswith(node["op"].lower()):
+            found.append((front, node))
+    taken = {node["name"] for node in graph["nodes"]} - {node["name"] for _, node in found}
+    for front, node in found:
+        node["name"] = next(each for each in map((front + "{}").format, range(len(taken) + len(found) + 1)) if each not in taken)
+        taken.add(node["name"])
+    return json.dumps(graph)
+
+
 class Step:
     """`arrays`: {argument: array}, and `states`, {auxiliary state: array}, for shapes and types; `wanted`: the arguments
     whose gradients backward() returns; `predict`: they are those of prediction."""
 
     def __init__(self, symbol, arrays, states, wanted, predict=False):
-        text = symbol.tojson(remove_amp_cast=False)
+        text = with_counted_draws(symbol.tojson(remove_amp_cast=False))
         text, read = _reading_statistics(_in_prediction(text) if predict else text)
         text, names = loaded_models.with_plain_names(text, [*arrays, *states])
         given = {names[name]: each for name, each in [*arrays.items(), *((name, states[name]) for name in read)]}
@@ -115,7 +132,7 @@ class Step:
     def _find_heads(self):
         """(place of the output, input for its gradient) of outputs whose gradients are read."""
         found, infos = [], [each for each in self._model.inputs if each.name.startswith(_HEAD)]
-        for place, name in enumerate(self._outputs):
+        for place, name in enumerate([each.name for each in self._model.outputs[:len(self._outputs)]]):
             if infos and infos[0].name == _HEAD + name:
                 found.append((place, infos.pop(0)))
         return [(place, each) for place, each in found if not each.optional]
