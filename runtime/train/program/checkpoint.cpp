@@ -196,7 +196,7 @@ bool Checkpoints::save(symc_context *context, const Progress &progress, Problem 
       !write_durably(statePath, state.data(), state.size(), problem))
     return false;
   char text[4 * pathBytes];
-  int length = snprintf(text, sizeof text, "symc checkpoint 1\nnumber %lld\nepoch %lld\n",
+  int length = snprintf(text, sizeof text, "symc checkpoint 2\nnumber %lld\nepoch %lld\n",
                         (long long)lastNumber + 1, (long long)progress.epoch);
   struct {
     const char *path;
@@ -210,6 +210,8 @@ bool Checkpoints::save(symc_context *context, const Progress &progress, Problem 
       length += snprintf(text + length, sizeof text - size_t(length), "file %016llx %zu %s\n",
                          (unsigned long long)xxh3_64(file.data, file.bytes), file.bytes,
                          base_of(file.path));
+  length += snprintf(text + length, sizeof text - size_t(length), "lines %016llx\n",
+                     (unsigned long long)xxh3_64(text, size_t(length)));
   if (!write_durably(manifestPath, text, size_t(length), problem))
     return false;
   ++lastNumber;
@@ -268,16 +270,33 @@ struct Manifest {
 };
 } // namespace
 
-static bool check_file(const char *manifest, const char *line, Problem &problem) {
+// What stands behind the prefix in a file's name: "-0003.params".
+static const char *ending_of(const char *path) {
+  const char *dash = strrchr(base_of(path), '-');
+  return dash ? dash : "";
+}
+
+// The set may have got another prefix since it was written, so that endings alone are compared.
+bool Checkpoints::checkFile(const char *manifest, int64_t epoch, const char *line,
+                            Problem &problem) {
   unsigned long long hash, bytes;
   int name = 0;
-  char path[4096];
-  if (sscanf(line, "file %16llx %llu %n", &hash, &bytes, &name) != 2 || !name || !line[name] ||
-      strchr(line + name, '/'))
+  char path[pathBytes];
+  const struct {
+    const char *kind;
+    int64_t epoch;
+  } files[] = {{"symbol.json", -1}, {"params", epoch}, {"state", epoch}};
+  bool isFile = sscanf(line, "file %16llx %llu %n", &hash, &bytes, &name) == 2 && name != 0;
+  bool known = false;
+  for (const auto &file : files) {
+    if (known || !isFile)
+      break;
+    if (!this->path(file.kind, file.epoch, path, problem))
+      return false;
+    known = strcmp(ending_of(line + name), ending_of(path)) == 0;
+  }
+  if (!known)
     return problem.set("'%s': damaged checkpoint: '%.60s' names no file", manifest, line);
-  int folder = int(base_of(manifest) - manifest);
-  if (snprintf(path, sizeof path, "%.*s%s", folder, manifest, line + name) >= int(sizeof path))
-    return problem.set("'%s': damaged checkpoint: a name is too long", manifest);
   Bytes file;
   if (!read_file(path, mostBytes, file, problem))
     return false;
@@ -299,20 +318,29 @@ bool Checkpoints::checkSet(int64_t epoch, int64_t &number, Problem &problem) {
   const char *begin = reinterpret_cast<const char *>(bytes.data);
   Manifest manifest = {begin, begin + bytes.size};
   long long count = 0, said = -1;
-  if (!manifest.line(text, sizeof text) || strcmp(text, "symc checkpoint 1") != 0 ||
+  if (!manifest.line(text, sizeof text) || strcmp(text, "symc checkpoint 2") != 0 ||
       !manifest.line(text, sizeof text) || sscanf(text, "number %lld", &count) != 1 ||
       !manifest.line(text, sizeof text) || sscanf(text, "epoch %lld", &said) != 1 || said != epoch)
     return problem.set("'%s': damaged checkpoint: expected a manifest of epoch %lld", manifestPath,
                        (long long)epoch);
   number = count;
   int files = 0;
-  while (manifest.at < manifest.end) {
+  bool whole = false; // the last line has the hash of those before
+  while (manifest.at < manifest.end && !whole) {
+    size_t before = size_t(manifest.at - begin);
+    unsigned long long hash;
     if (!manifest.line(text, sizeof text))
       return problem.set("'%s': damaged checkpoint: its last line does not end", manifestPath);
-    if (!check_file(manifestPath, text, problem))
+    if (sscanf(text, "lines %16llx", &hash) == 1) {
+      whole = manifest.at == manifest.end && hash == xxh3_64(begin, before);
+      break;
+    }
+    if (!checkFile(manifestPath, epoch, text, problem))
       return false;
     ++files;
   }
+  if (files >= 2 && !whole)
+    return problem.set("'%s': damaged checkpoint: its lines do not have their hash", manifestPath);
   return files >= 2 || problem.set("'%s': damaged checkpoint: names %d files", manifestPath, files);
 }
 

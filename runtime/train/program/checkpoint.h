@@ -44,6 +44,7 @@ public:
             Problem &problem);
 
 private:
+  bool checkFile(const char *manifest, int64_t epoch, const char *line, Problem &problem);
   bool checkSet(int64_t epoch, int64_t &number, Problem &problem);
   bool path(const char *ending, int64_t epoch, char *text, Problem &problem) const;
   bool listManifests(bool (*visit)(void *user, int64_t epoch), void *user, Problem &problem);

@@ -198,13 +198,13 @@ TEST_F(Refusals, Options) {
 TEST_F(Refusals, Checkpoints) {
   ASSERT_EQ(run(with({"--num-epochs", "2", "--model-prefix", prefix()})), 0) << err;
   std::string manifest = readFile(prefix() + "-0002.manifest");
-  EXPECT_EQ(manifest.rfind("symc checkpoint 1\nnumber 2\nepoch 2\nfile ", 0), 0u) << manifest;
+  EXPECT_EQ(manifest.rfind("symc checkpoint 2\nnumber 2\nepoch 2\nfile ", 0), 0u) << manifest;
   auto withManifest = [&](const std::string &text) {
     writeFile(prefix() + "-0002.manifest", text);
     return shortErrorOf(load("2"), 3);
   };
-  std::string start = "symc checkpoint 1\nnumber 2\nepoch 2\n";
-  EXPECT_EQ(withManifest("symc checkpoint 1\nnumber 2\nepoch 3\n"),
+  std::string start = "symc checkpoint 2\nnumber 2\nepoch 2\n";
+  EXPECT_EQ(withManifest("symc checkpoint 2\nnumber 2\nepoch 3\n"),
             "'net-0002.manifest': damaged checkpoint: expected a manifest of epoch 2");
   EXPECT_EQ(withManifest(start + "file"),
             "'net-0002.manifest': damaged checkpoint: its last line does not end");
@@ -213,11 +213,31 @@ TEST_F(Refusals, Checkpoints) {
             "'net-0002.manifest': damaged checkpoint: 'file x' names no file");
   EXPECT_EQ(withManifest(start + "file 0 0 ../secret\n"),
             "'net-0002.manifest': damaged checkpoint: 'file 0 0 ../secret' names no file");
-  EXPECT_EQ(withManifest(start + "file 0 0 " + std::string(4080, 'n') + "\n"),
-            "'net-0002.manifest': damaged checkpoint: a name is too long");
+  EXPECT_EQ(withManifest(start + "file 0 0 net-0003.params\n"),
+            "'net-0002.manifest': damaged checkpoint: 'file 0 0 net-0003.params' names no file");
   EXPECT_EQ(withManifest(start + "file 0 9 net-0002.params\n")
                 .rfind("'net-0002.params': damaged checkpoint: expected 9 bytes, got ", 0),
             0u);
+
+  std::string changed = manifest; // any byte
+  changed[changed.find("number 2") + 7] = '4';
+  EXPECT_EQ(withManifest(changed),
+            "'net-0002.manifest': damaged checkpoint: its lines do not have their hash");
+  EXPECT_EQ(withManifest(manifest.substr(0, manifest.find("lines "))),
+            "'net-0002.manifest': damaged checkpoint: its lines do not have their hash");
+
+  // A set that was copied to another prefix is checked where it lies now.
+  for (const char *ending : {"-symbol.json", "-0002.params", "-0002.state"})
+    writeFile(prefix() + "copy" + ending, readFile(prefix() + ending));
+  writeFile(prefix() + "copy-0002.manifest", manifest);
+  std::string bytes = readFile(prefix() + "copy-0002.params");
+  bytes.back() ^= 1;
+  writeFile(prefix() + "copy-0002.params", bytes);
+  std::string told = errorOf(
+      with({"--num-epochs", "3", "--model-prefix", prefix() + "copy", "--load-epoch", "2"}), 3);
+  EXPECT_NE(told.find("copy-0002.params': damaged checkpoint: expected the hash"),
+            std::string::npos)
+      << told;
 
   // A state with the right hash that is none of this training.
   std::string params = readFile(prefix() + "-0002.params"),
@@ -229,7 +249,10 @@ TEST_F(Refusals, Checkpoints) {
              "file %016llx %zu net-0002.params\nfile %016llx %zu net-0002.state\n",
              (unsigned long long)xxh3_64(params.data(), params.size()), params.size(),
              (unsigned long long)xxh3_64(bytes.data(), bytes.size()), bytes.size());
-    writeFile(prefix() + "-0002.manifest", start + text);
+    std::string lines = start + text;
+    snprintf(text, sizeof text, "lines %016llx\n",
+             (unsigned long long)xxh3_64(lines.data(), lines.size()));
+    writeFile(prefix() + "-0002.manifest", lines + text);
   };
   auto withState = [&](const std::string &bytes) {
     writeState(bytes);
