@@ -37,12 +37,17 @@ const Array *ArrayFile::find(ParamKind kind, StringRef name) const {
 }
 
 void ArrayFile::releasePages() const {
+  if (buffer)
+    params::releasePages(*buffer);
+}
+
+void releasePages(const MemoryBuffer &buffer) {
   // Not LLVM's dontNeedIfMmap: glibc's posix_madvise does nothing about it.
-  if (!buffer || buffer->getBufferKind() != MemoryBuffer::MemoryBuffer_MMap)
+  if (buffer.getBufferKind() != MemoryBuffer::MemoryBuffer_MMap)
     return;
   uint64_t page = sys::Process::getPageSizeEstimate();
-  auto begin = alignTo(reinterpret_cast<uintptr_t>(buffer->getBufferStart()), page);
-  auto end = alignDown(reinterpret_cast<uintptr_t>(buffer->getBufferEnd()), page);
+  auto begin = alignTo(reinterpret_cast<uintptr_t>(buffer.getBufferStart()), page);
+  auto end = alignDown(reinterpret_cast<uintptr_t>(buffer.getBufferEnd()), page);
   if (begin < end)
     ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
 }

@@ -84,6 +84,9 @@ std::optional<ArrayFile> readArrays(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                     llvm::StringRef path, Diagnostics &diagnostics,
                                     const ReadOptions &options = {});
 
+/// Lets go of the pages that were read of a mapped file; they come back where they are read again.
+void releasePages(const llvm::MemoryBuffer &buffer);
+
 /// "[7, 4]", for messages.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 

@@ -327,18 +327,19 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
     line.request.model = given->source;
   else if (inputs.empty())
     complain("no model description", "name a symbol file: symc net-symbol.json net-0000.params "
-                                     "--shape data=1,3,224,224 -o net");
+                                     "--shape data=1,3,224,224 -o net, or an ONNX model: "
+                                     "symc model.onnx --size batch=1 -o net");
   else
     line.request.model.symbolFile = inputs.front();
   if (!given)
     line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
-  readCompileOptions(args,
-                     {OPT_shape, OPT_dtype, OPT_outputs, OPT_gradients, OPT_grad_req, OPT_recompute,
-                      OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu, OPT_math,
-                      args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel),
-                      OPT_batch},
-                     line.request, complain);
+  readCompileOptions(
+      args,
+      {OPT_shape, OPT_size, OPT_value, OPT_dtype, OPT_outputs, OPT_gradients, OPT_grad_req,
+       OPT_recompute, OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu, OPT_math,
+       args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel), OPT_batch},
+      line.request, complain);
   for (const Arg *arg : args.filtered(OPT_preprocess))
     if (splitNamed(*arg, name, value, complain) &&
         !line.preprocess.try_emplace(name.str(), value.str()).second)
@@ -497,6 +498,8 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
     line.page = Page::Version;
   else if (args.hasArg(OPT_list_ops_all, OPT_list_op))
     line.page = Page::Operators;
+  else if (args.hasArg(OPT_list_onnx_ops))
+    line.page = Page::OnnxOperators;
   else if (args.hasArg(OPT_list_archs))
     line.page = Page::Architectures;
   if (line.page == Page::None || line.page == Page::Operators)

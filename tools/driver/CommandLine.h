@@ -19,7 +19,7 @@ enum ExitStatus {
 enum class Stage { Sg, SgOpt, Schedule, Loops, Kernels, DeviceCode, Emit };
 
 /// What the program prints instead of compiling.
-enum class Page { None, Usage, Help, TrainHelp, Version, Operators, Architectures };
+enum class Page { None, Usage, Help, TrainHelp, Version, Operators, OnnxOperators, Architectures };
 
 struct CommandLine {
   Page page = Page::None;

@@ -87,6 +87,7 @@ def remarks : FF<"remarks", "print what the passes did to each node, and what th
 def remarks_eq : J<"remarks", "KIND", "print one kind of remarks: passed (done), missed (not done) or all">,
   Values<"passed,missed,all">;
 def list_ops_all : FF<"list-ops", "list the operators (followed by a NAME: describe it)">;
+def list_onnx_ops : FF<"list-onnx-ops", "list the operators of ONNX models with their opsets and attributes, and those that are refused">;
 def list_archs : FF<"list-archs", "list the architectures for --cuda-archs that this machine's NVRTC supports">;
 defm print_ir_after : Value<"print-ir-after", "PASS", "print the program after each run of a pass, or of all passes (all)">;
 defm crash_reproducer : Value<"crash-reproducer", "FILE", "if a pass crashes or fails, write its input and the passes, for symc-opt">;

@@ -331,6 +331,11 @@ void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &
                               CompileRequest &request, Complain complain) {
   llvm::StringRef name, value;
   readShapes(args, ids, request, complain);
+  for (auto [id, words] :
+       {std::pair(ids.size, &request.sizes), std::pair(ids.value, &request.values)})
+    for (const Arg *arg : args.filtered(id))
+      if (splitNamed(*arg, name, value, complain))
+        words->push_back(arg->getValue());
   readBatch(args, ids, request, complain);
   for (const Arg *arg : args.filtered(ids.dtype))
     if (splitNamed(*arg, name, value, complain))

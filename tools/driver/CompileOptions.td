@@ -28,7 +28,14 @@ defm shape : Value<"shape", "NAME=D,D,...",
   "shape of an input; an extent may be a range, LO..HI, of which each run chooses a value; T=LO..HI in one shape and T in others are one extent">;
 }
 
+let Group = grp_first in {
+defm size : Value<"size", "NAME=N",
+  "of an ONNX model: a size that the shapes of its inputs name, for all of them; LO..HI leaves it to each run">;
+}
+
 let Group = grp_input in {
+defm value : Value<"value", "NAME=N,N,...|NAME=FILE",
+  "of an ONNX model: the value of an input, numbers or a .npy file; it is no input of the program then. Shapes may follow from it">;
 defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">,
   Values<"float32,float64,float16,uint8,int32,int8,int64,bool,int16,uint16,uint32,uint64,bfloat16">;
 defm custom_op : Value<"custom-op", "FILE[,FILE...]",

@@ -33,7 +33,7 @@ inline constexpr const char *batchSymbol = "N";
 
 /// Where a model comes from: files, or a graph and arrays that a program has in memory.
 struct ModelSource {
-  std::string symbolFile;
+  std::string symbolFile;                     // or an ONNX model
   std::shared_ptr<const symbol::Graph> graph; // instead of symbolFile
   std::vector<std::string> paramsFiles;
   std::vector<std::shared_ptr<params::WeightSource>> weights; // beside paramsFiles
@@ -63,6 +63,8 @@ struct CompileRequest {
   int64_t recompute = -1;
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
+  /// Of an ONNX model, NAME=VALUE each: the sizes that its shapes name, and values of inputs.
+  std::vector<std::string> sizes, values;
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
   std::vector<int64_t> batches;
   bool randomWeights = false;
@@ -291,6 +293,7 @@ private:
   void warnOfVanished(llvm::ArrayRef<std::string> names);
   std::shared_ptr<const symbol::Graph> readGraph();
   bool readSources();
+  bool readOnnx(std::unique_ptr<llvm::MemoryBuffer> file);
   bool readTargets(llvm::ArrayRef<std::string> names);
   bool chooseTargets();
   bool isTraining();

@@ -5,6 +5,7 @@
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "frontend/json/SymbolWriter.h"
+#include "frontend/onnx/Import.h"
 #include "frontend/symbol/GraphChecks.h"
 #include "frontend/symbol/Outputs.h"
 
@@ -63,10 +64,60 @@ bool Compiler::readSources() {
   return !diagnostics.hasErrors();
 }
 
+// What an ONNX file has itself, or has not.
+static bool checkOnnxRequest(const CompileRequest &request, Diagnostics &diagnostics) {
+  auto refuse = [&](bool given, const char *what, const char *note) {
+    if (given)
+      diagnostics.error(request.model.name(), {}, what).note(note);
+  };
+  refuse(!request.model.paramsFiles.empty() || !request.model.weights.empty(),
+         "an ONNX model has its weights itself, found a parameter file beside it",
+         "leave the parameter file out");
+  refuse(!request.dtypes.empty(), "an ONNX model declares the element types of its inputs",
+         "leave --dtype out");
+  refuse(!request.gradients.arguments.empty() || request.train,
+         "gradients and training are of symbol files, found an ONNX model", "leave them out");
+  refuse(!request.batches.empty(), "several batch sizes are of symbol files, found an ONNX model",
+         "leave --batch out, and give a range: --size batch=1..16");
+  refuse(!request.outputs.empty(), "outputs of inner nodes are chosen of symbol files alone",
+         "leave --outputs out");
+  return !diagnostics.hasErrors();
+}
+
+bool Compiler::readOnnx(std::unique_ptr<llvm::MemoryBuffer> file) {
+  if (!checkOnnxRequest(request, diagnostics))
+    return false;
+  std::shared_ptr<const onnx::Model> model =
+      onnx::readModel(std::move(file), request.model.symbolFile, diagnostics);
+  if (!model)
+    return false;
+  onnx::OnnxOptions options{request.shapes, request.sizes, request.values};
+  std::optional<onnx::ImportedModel> imported =
+      onnx::importModel(model, options, mlirContext, diagnostics);
+  if (!imported)
+    return false;
+  sources.push_back(imported->weights);
+  whole = std::move(imported->module);
+  nets = {*whole};
+  return true;
+}
+
 bool Compiler::read() {
   return stage("read", [&] {
     if (!chooseTargets())
       return false;
+    if (!request.model.graph) {
+      std::unique_ptr<llvm::MemoryBuffer> file = openInput(request.model.symbolFile, diagnostics);
+      if (!file)
+        return false;
+      if (onnx::isModelFile(file->getBuffer(), request.model.symbolFile))
+        return readOnnx(std::move(file));
+    }
+    if (!request.sizes.empty() || !request.values.empty()) {
+      diagnostics.error(request.model.name(), {}, "--size and --value are of ONNX models")
+          .note("--shape gives the shapes of a symbol's inputs");
+      return false;
+    }
     // Mistakes of the graph and of the files are told together.
     std::shared_ptr<const symbol::Graph> graph = readGraph();
     if (!readSources() || !graph)

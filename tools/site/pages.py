@@ -14,7 +14,7 @@ import check_links  # noqa: E402
 
 # The order of the site, by task. Every page of docs/ stands here once.
 TASKS = (
-    ("Compile", ("docs/installing.md", "docs/generated/symc.md", "docs/python-symbols.md", "docs/compiling-from-c.md",
+    ("Compile", ("docs/installing.md", "docs/generated/symc.md", "docs/onnx.md", "docs/generated/onnx-operators.md", "docs/python-symbols.md", "docs/compiling-from-c.md",
                  "docs/generated/operators.md", "docs/operators-left-out.md")),
     ("Run", ("docs/python.md", "docs/generated/runtime-reference.md", "docs/gradients.md", "docs/training.md", "docs/training-at-scale.md", "docs/cuda.md", "docs/numerics.md")),
     ("Embed", ("docs/embedding.md", "docs/embedding-pictures.md", "docs/calling-from-c.md", "docs/predict-api.md")),
@@ -26,7 +26,7 @@ TASKS = (
                 "docs/testing.md", "docs/generated/passes.md", "docs/generated/codegen-passes.md", "CONTRIBUTING.md", "CHANGELOG.md")),
 )
 SHORT = {  # titles of the navigation where the page's own is long
-    "docs/generated/symc.md": "Options of symc", "docs/generated/operators.md": "Operators", "docs/python-symbols.md": "Symbols in Python",
+    "docs/generated/symc.md": "Options of symc", "docs/onnx.md": "ONNX models", "docs/generated/onnx-operators.md": "Operators of ONNX", "docs/generated/operators.md": "Operators", "docs/python-symbols.md": "Symbols in Python",
     "docs/python.md": "Models in Python", "docs/compiling-from-c.md": "In a C or C++ program", "docs/embedding.md": "With CMake, in C++",
     "docs/calling-from-c.md": "From C", "docs/embedding-pictures.md": "Pictures and open sizes", "docs/predict-api.md": "MXNet's predict API", "docs/generated/passes.md": "Passes over graphs",
     "docs/generated/codegen-passes.md": "Passes of code generation",

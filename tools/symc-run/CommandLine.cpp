@@ -214,9 +214,9 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
       line.tolerance = value;
   }
   readCompileOptions(args,
-                     {OPT_shape, OPT_dtype, OPT_outputs, OPT_gradients, OPT_grad_req, OPT_recompute,
-                      OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu, OPT_math,
-                      OPT_force_kernel},
+                     {OPT_shape, OPT_size, OPT_value, OPT_dtype, OPT_outputs, OPT_gradients,
+                      OPT_grad_req, OPT_recompute, OPT_random_weights, OPT_random_weights_eq,
+                      OPT_target_cpu, OPT_math, OPT_force_kernel},
                      line.request, complain);
   // What runs in this process needs no other.
   line.request.hostOnly = !args.hasArg(OPT_target_cpu);

@@ -2,6 +2,7 @@
 #include "tools/symc/Describe.h"
 
 #include "codegen/cpu/TargetDescription.h"
+#include "frontend/onnx/Operators.h"
 #include "ir/OperatorSchema.h"
 #include "tools/driver/NvrtcPlace.h"
 #include "tools/driver/Training.h"
@@ -16,15 +17,17 @@ using namespace symc::sg;
 static void printUsage() {
   llvm::raw_ostream &os = llvm::errs();
   os << "usage: symc NET-symbol.json [NET-0000.params ...] [options] -o FILE\n";
+  os << "       symc MODEL.onnx [options] -o FILE\n";
   os << "  as in symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net\n";
   os << "symc --help lists the options\n";
 }
 
 static void printHelp() {
   llvm::raw_ostream &os = llvm::outs();
-  os << "symc compiles an MXNet model to a program, a library or an object file.\n\n";
+  os << "symc compiles an MXNet or ONNX model to a program, a library or an object file.\n\n";
   printOptions(commandOptions(), os,
-               "symc [build] NET-symbol.json [NET-0000.params ...] [options] -o FILE", "symc");
+               "symc [build] NET-symbol.json [NET-0000.params ...] | MODEL.onnx [options] -o FILE",
+               "symc");
   os << R"(
 EXAMPLES:
   symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net
@@ -33,6 +36,8 @@ EXAMPLES:
       a library for C and C++
   symc net-symbol.json --random-weights --shape data=1,3,64..512,64..512 --emit=sg-opt
       the optimised graph, for any image size between the bounds
+  symc model.onnx --size batch=1 --size sequence=1..384 -o net
+      an ONNX model; the sizes that its shapes name
   symc train net-symbol.json --shape data=64,1,28,28 --optimizer sgd,momentum=0.9 -o trainer
       a program that trains the net (symc train --help)
   symc --list-ops Convolution
@@ -69,6 +74,8 @@ EXAMPLES:
       ./trainer --bench 100 --threads 2 times steps on drawn data
   symc train net-symbol.json net-0010.params --shape data=32,3,224,224 --freeze 'conv*' -o tune
       goes on from a checkpoint; layers called conv... stay as they are
+  symc model.onnx --size batch=1 --size sequence=1..384 -o net
+      an ONNX model; the sizes that its shapes name
   symc train net-symbol.json --shape data=64,784 -shared -o libnet.so --header net.h
       a library: net_train_step and its kin in C, symc::Trainer in C++
 
@@ -183,6 +190,9 @@ int symc::printPage(const CommandLine &line) {
     break;
   case Page::Operators:
     return listOperators(line.operatorName) ? ExitOk : ExitUsage;
+  case Page::OnnxOperators:
+    llvm::outs() << onnx::listOperators();
+    break;
   case Page::Architectures:
     return listArchitectures() ? ExitOk : ExitCompile;
   }

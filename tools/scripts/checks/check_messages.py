@@ -28,7 +28,7 @@ SILENT = re.compile(r"\b(?:printf|fprintf|snprintf|static_assert|assert|llvm_unr
 PRINTERS = ("codegen/emit/CHeader.cpp", "tools/libsymc/make_operators_header.cpp", "runtime/main/describe_model.cpp", "runtime/main/answers.cpp",
             "runtime/main/flags.def", "runtime/train/program/options.def", "runtime/train/program/describe.cpp",
             "runtime/train/program/history.cpp", "runtime/main/exit_codes.def", "runtime/core/environment.def", "runtime/include/symc/optimizers.def",
-            "runtime/include/symc/initializers.def", "tools/packages/variables.def")
+            "runtime/include/symc/initializers.def", "tools/packages/variables.def", "frontend/onnx/Operators.def")
 # Files that write source code: what they report as an error is a message, no other text.
 WRITERS = ("codegen/cuda/",)
 LEAST = 8  # shorter constants are punctuation between values

@@ -1,0 +1,462 @@
+//===- Scope.cpp - one node while it is imported ---------------------------===//
+#include "frontend/onnx/Scope.h"
+
+#include "frontend/onnx/Inputs.h"
+#include "ir/CustomOperators.h"
+#include "ir/OpTable.h"
+#include "ir/ReshapeCodes.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace symc::onnx {
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+std::string ImportState::symbolFor(StringRef name) {
+  std::string symbol = name.empty() ? std::string("constant") : name.str();
+  // Names that compiled graphs use themselves.
+  if (symbol == "main" || symbol == "prepare")
+    symbol += "_";
+  std::string unique = symbol;
+  for (unsigned i = 1; !symbols.insert(unique).second; ++i)
+    unique = symbol + "_" + std::to_string(i);
+  return unique;
+}
+
+Value ImportState::parameter(size_t i, StringRef symbol, Location location) {
+  const params::ArrayInfo &array = weights->array(i);
+  Type element = sg::typeFromFlag(static_cast<int64_t>(array.dtype), &context);
+  Type type = sg::makeTensorType(sg::Shape::of(array.shape, &context), element, &context);
+  OperationState weight(location, sg::WeightOp::getOperationName());
+  weight.addAttribute("sym_name", builder.getStringAttr(symbol));
+  weight.addAttribute("type", TypeAttr::get(type));
+  weight.addAttribute("file", builder.getStringAttr(weights->name()));
+  if (array.inFile)
+    weight.addAttribute("offset",
+                        builder.getI64IntegerAttr(static_cast<int64_t>(array.fileOffset)));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(graph);
+    builder.create(weight);
+  }
+  OperationState value(location, sg::ParameterOp::getOperationName());
+  value.addAttribute("weight", FlatSymbolRefAttr::get(&context, symbol));
+  value.addTypes(type);
+  return builder.create(value)->getResult(0);
+}
+
+Value ImportState::constant(const Known &known, StringRef name, Location location) {
+  std::string symbol = symbolFor(name);
+  size_t i = weights->add(symbol, dtypeOf(known.type), known.dims, encode(known));
+  return parameter(i, symbol, location);
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+const Attribute *NodeScope::find(StringRef name) const { return attributes.lookup(name); }
+
+const DeclaredAttribute *NodeScope::declaration(StringRef name) const {
+  for (const DeclaredAttribute &attribute : declared)
+    if (attribute.name == name)
+      return &attribute;
+  return nullptr;
+}
+
+int64_t NodeScope::integer(StringRef name) const {
+  if (const Attribute *attribute = find(name))
+    return attribute->integer;
+  int64_t value = 0;
+  if (const DeclaredAttribute *row = declaration(name))
+    row->value.getAsInteger(10, value);
+  return value;
+}
+
+double NodeScope::real(StringRef name) const {
+  if (const Attribute *attribute = find(name))
+    return attribute->real;
+  double value = 0;
+  if (const DeclaredAttribute *row = declaration(name))
+    row->value.getAsDouble(value);
+  return static_cast<float>(value);
+}
+
+StringRef NodeScope::text(StringRef name) const {
+  if (const Attribute *attribute = find(name))
+    return attribute->text;
+  const DeclaredAttribute *row = declaration(name);
+  return row ? row->value : "";
+}
+
+ArrayRef<int64_t> NodeScope::integers(StringRef name) const {
+  if (const Attribute *attribute = find(name))
+    return attribute->integers;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+// The inputs of the graph that a value follows from.
+static void collectInputs(Value value, SmallPtrSetImpl<Value> &seen,
+                          SmallVectorImpl<BlockArgument> &inputs) {
+  SmallVector<Value> work{value};
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(next))
+      inputs.push_back(argument);
+    else
+      llvm::append_range(work, next.getDefiningOp()->getOperands());
+  }
+}
+
+const Known *NodeScope::wanted(size_t i) {
+  if (const Known *value = known(i))
+    return value;
+  SmallPtrSet<Value, 16> seen;
+  SmallVector<BlockArgument> inputs;
+  collectInputs(in(i), seen, inputs);
+  for (BlockArgument input : inputs) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type || !type.hasStaticShape() || uint64_t(type.getNumElements()) > kMostKnown) {
+      asked.clear();
+      break;
+    }
+    asked.push_back(state.graph.getInputName(input.getArgNumber()).str());
+  }
+  refuse("the value of '" + operands[i].name + "' decides a shape and is not known" +
+         (asked.empty() ? Twine(": it follows from values that only a run has") : Twine()));
+  return nullptr;
+}
+
+std::optional<SmallVector<sg::Dim>> NodeScope::extents(size_t i) {
+  const Known *value = wanted(i);
+  if (!value)
+    return std::nullopt;
+  if (!value->isWhole()) {
+    refuse("'" + operands[i].name + "' has the element type " + sg::typeName(value->type) +
+           ", needs integers");
+    return std::nullopt;
+  }
+  return SmallVector<sg::Dim>(value->whole.begin(), value->whole.end());
+}
+
+std::optional<SmallVector<int64_t>> NodeScope::numbers(size_t i) {
+  const Known *value = wanted(i);
+  if (!value)
+    return std::nullopt;
+  if (!value->isFixed()) {
+    refuse("'" + operands[i].name + "' depends on a size that is chosen at run time");
+    return std::nullopt;
+  }
+  return value->numbers();
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+NamedAttribute NodeScope::number(StringRef name, int64_t value) {
+  return state.builder.getNamedAttr(name, state.builder.getI64IntegerAttr(value));
+}
+NamedAttribute NodeScope::realNumber(StringRef name, double value) {
+  return state.builder.getNamedAttr(name, state.builder.getF64FloatAttr(value));
+}
+NamedAttribute NodeScope::flag(StringRef name, bool value) {
+  return state.builder.getNamedAttr(name, state.builder.getBoolAttr(value));
+}
+NamedAttribute NodeScope::word(StringRef name, StringRef value) {
+  return state.builder.getNamedAttr(name, state.builder.getStringAttr(value));
+}
+NamedAttribute NodeScope::list(StringRef name, ArrayRef<int64_t> values) {
+  return state.builder.getNamedAttr(name, state.builder.getDenseI64ArrayAttr(values));
+}
+
+// Parameters, shapes and types of an operation whose operands have theirs.
+bool NodeScope::infer(Operation *op) {
+  auto node = dyn_cast<sg::OperatorInterface>(op);
+  const sg::OpInfo *info = sg::infoOf(op);
+  assert(node && info && "no operator");
+  sg::ParamView params(*info, sg::paramsOf(op));
+  for (const sg::ParamInfo &param : info->params)
+    if (mlir::Attribute value = sg::paramsOf(op).get(param.name))
+      if (std::string message = sg::checkValue(param, value); !message.empty())
+        return refuse(message);
+  if (std::string message = node.checkParams(params); !message.empty())
+    return refuse(message);
+  SmallVector<sg::Shape> inputs, outputs(op->getNumResults());
+  SmallVector<Type> inputTypes, outputTypes(op->getNumResults());
+  for (Value operand : op->getOperands()) {
+    inputs.push_back(sg::shapeOf(operand.getType()));
+    inputTypes.push_back(sg::elementTypeOf(operand.getType()));
+  }
+  auto failedNow = [&] {
+    StringRef message =
+        state.told.empty() ? StringRef("internal error: inference gave no reason") : state.told.front();
+    if (size_t mark = message.find("': "); mark != StringRef::npos && message.starts_with("'sg."))
+      message = message.substr(mark + 3);
+    return refuse(message);
+  };
+  sg::ShapeScope shapes(op, inputs, outputs);
+  shapes.conditions = state.conditions.get();
+  sg::TypeScope types(op, inputTypes, outputTypes);
+  do {
+    shapes.changed = false;
+    if (mlir::failed(node.inferShape(shapes)))
+      return failedNow();
+  } while (shapes.changed);
+  do {
+    types.changed = false;
+    if (mlir::failed(node.inferType(types)))
+      return failedNow();
+  } while (types.changed);
+  for (auto [i, operand] : enumerate(op->getOperands()))
+    if (inputTypes[i] != sg::elementTypeOf(operand.getType()))
+      return refuse("operand " + Twine(i) + " (internal error: it has no element type)");
+  for (auto [i, result] : enumerate(op->getResults())) {
+    if (!outputs[i].isFullyKnown() || !outputTypes[i])
+      return refuse("internal error: a shape or type does not follow from its operands (" +
+                    op->getName().getStringRef() + ": " + outputs[i].str() + ")");
+    result.setType(sg::makeTensorType(outputs[i], outputTypes[i], &state.context));
+  }
+  return true;
+}
+
+SmallVector<Value> NodeScope::makeAll(StringRef mnemonic, ValueRange values, size_t results,
+                                      ArrayRef<NamedAttribute> attributes) {
+  SmallVector<Value> made(results);
+  if (!reason.empty() || llvm::is_contained(values, Value()))
+    return made;
+  OperationState created(location, ("sg." + mnemonic).str());
+  created.addOperands(values);
+  created.addAttributes(attributes);
+  created.types.append(results, UnrankedTensorType::get(sg::UnknownType::get(&state.context)));
+  Operation *op = state.builder.create(created);
+  state.told.clear();
+  if (!infer(op)) {
+    op->erase();
+    return made;
+  }
+  return SmallVector<Value>(op->getResults());
+}
+
+Value NodeScope::make(StringRef mnemonic, ValueRange values, ArrayRef<NamedAttribute> attributes) {
+  return makeAll(mnemonic, values, 1, attributes)[0];
+}
+
+Value NodeScope::constant(const Known &known) {
+  return state.constant(known, node.outputs.empty() ? node.name : node.outputs[0], location);
+}
+Operand NodeScope::tensor(const Tensor &tensor) {
+  std::string mistake;
+  StringRef name = node.outputs.empty() ? node.name : node.outputs[0];
+  Operand operand = importTensor(state, tensor, name, location, mistake);
+  if (!mistake.empty())
+    refuse("its tensor " + mistake);
+  return operand;
+}
+Value NodeScope::scalarLike(double value, Type type) {
+  return constant(isa<IntegerType>(type) ? Known::scalar(static_cast<int64_t>(value), type)
+                                         : Known::real64({value}, {}, type));
+}
+
+Value NodeScope::cast(Value x, Type type) {
+  if (!x || sg::elementTypeOf(x.getType()) == type)
+    return x;
+  return make("cast", x, {dtype(type)});
+}
+Value NodeScope::unary(StringRef fn, Value x) { return make("unary", x, {word("fn", fn)}); }
+Value NodeScope::binary(StringRef fn, Value x, Value y) {
+  if (!x || !y)
+    return {};
+  bool broadcast = sg::shapeOf(x.getType()).str() != sg::shapeOf(y.getType()).str();
+  return make("binary", {x, y}, {word("fn", fn), flag("broadcast", broadcast)});
+}
+Value NodeScope::compare(StringRef fn, Value x, Value y) {
+  return make("numpy_binary", {x, y}, {word("fn", fn)});
+}
+Value NodeScope::scalar(StringRef fn, Value x, double value, bool reverse) {
+  return make("scalar", x, {word("fn", fn), realNumber("scalar", value), flag("reverse", reverse)});
+}
+Value NodeScope::where(Value condition, Value x, Value y) {
+  return make("numpy_where", {condition, x, y});
+}
+
+// Codes of Reshape for a shape that holds sizes; axes of extent 1 are left out on both sides.
+static std::optional<SmallVector<int64_t>> codesFor(ArrayRef<sg::Dim> from, ArrayRef<sg::Dim> to,
+                                                    MLIRContext *context) {
+  SmallVector<int64_t> codes;
+  bool hasRest = false;
+  size_t i = 0;
+  for (size_t j = 0; j < to.size(); ++j) {
+    if (i < from.size() && from[i] == to[j]) {
+      codes.push_back(0);
+      ++i;
+      continue;
+    }
+    size_t open = llvm::count_if(to.drop_front(j), [](sg::Dim dim) { return !dim.isStatic(); });
+    if (open <= 1 && !hasRest) {
+      for (sg::Dim dim : to.drop_front(j))
+        codes.push_back(dim.isStatic() ? dim.get() : -1);
+      return codes;
+    }
+    if (i + 1 < from.size() && from[i] * from[i + 1] == to[j]) {
+      codes.push_back(-3);
+      i += 2;
+      continue;
+    }
+    if (i < from.size() && j + 1 < to.size() && (to[j].isStatic() || to[j + 1].isStatic()) &&
+        sg::divideExtents(from[i], {to[j], to[j + 1]}, context) == sg::Dim::constant(1, context)) {
+      codes.append(
+          {-4, to[j].isStatic() ? to[j].get() : -1, to[j + 1].isStatic() ? to[j + 1].get() : -1});
+      ++i;
+      ++j;
+      continue;
+    }
+    return std::nullopt;
+  }
+  if (i != from.size())
+    return std::nullopt;
+  return codes;
+}
+
+Value NodeScope::reshape(Value x, const sg::Shape &shape) {
+  if (!x)
+    return x;
+  sg::Shape have = sg::shapeOf(x.getType());
+  if (have.isRanked() && have.rank() == shape.rank() && llvm::equal(have.list(), shape.list()))
+    return x;
+  if (shape.isStatic()) {
+    SmallVector<int64_t> extents;
+    for (sg::Dim dim : shape.list())
+      extents.push_back(dim.get());
+    return make("numpy_reshape", x, {list("newshape", extents)});
+  }
+  SmallVector<sg::Dim> from, to;
+  SmallVector<int64_t> units;
+  for (auto [axis, dim] : enumerate(have.list()))
+    if (dim.isStatic(1))
+      units.push_back(static_cast<int64_t>(axis));
+    else
+      from.push_back(dim);
+  for (sg::Dim dim : shape.list())
+    if (!dim.isStatic(1))
+      to.push_back(dim);
+  std::optional<SmallVector<int64_t>> codes = codesFor(from, to, &state.context);
+  if (!codes) {
+    refuse("the shape " + have.str() + " cannot be made " + shape.str() +
+           " for all sizes in their ranges");
+    return {};
+  }
+  if (!units.empty())
+    x = make("numpy_squeeze", x, {list("axis", units)});
+  if (!llvm::equal(from, to))
+    x = make("reshape", x, {list("shape", *codes)});
+  for (auto [axis, dim] : enumerate(shape.list()))
+    if (dim.isStatic(1))
+      x = expandDims(x, static_cast<int64_t>(axis));
+  return x;
+}
+
+Value NodeScope::transpose(Value x, ArrayRef<int64_t> order) {
+  if (llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
+    return x;
+  return make("transpose", x, {list("axes", order)});
+}
+Value NodeScope::reduce(StringRef kind, Value x, ArrayRef<int64_t> axes, bool keep) {
+  if (!x || axes.empty())
+    return x;
+  return make("numpy_reduce", x, {word("kind", kind), list("axis", axes), flag("keepdims", keep)});
+}
+
+Value NodeScope::broadcastTo(Value x, const sg::Shape &shape) {
+  if (!x)
+    return x;
+  sg::Shape have = sg::shapeOf(x.getType());
+  if (have.rank() == shape.rank() && llvm::equal(have.list(), shape.list()))
+    return x;
+  SmallVector<int64_t> extents;
+  for (auto [i, dim] : enumerate(shape.list())) {
+    size_t missing = shape.rank() - have.rank();
+    if (dim.isStatic()) {
+      extents.push_back(dim.get());
+    } else if (i >= missing && have[i - missing] == dim) {
+      extents.push_back(-2);
+    } else {
+      refuse("the shape " + have.str() + " cannot be repeated to " + shape.str() +
+             ", an extent of which is chosen at run time");
+      return {};
+    }
+  }
+  return make("numpy_broadcast_to", x, {list("shape", extents)});
+}
+
+Value NodeScope::slice(Value x, int64_t axis, int64_t begin, int64_t end, int64_t step) {
+  SmallVector<int64_t> first(axis, sg::kNoneElement), last(axis, sg::kNoneElement), steps(axis, 1);
+  first.push_back(begin);
+  last.push_back(end);
+  steps.push_back(step);
+  return make("slice", x, {list("begin", first), list("end", last), list("step", steps)});
+}
+Value NodeScope::concat(ValueRange parts, int64_t axis) {
+  if (parts.size() == 1 || llvm::is_contained(parts, Value()))
+    return parts[0];
+  return make("concat", parts, {number("num_args", parts.size()), number("dim", axis)});
+}
+Value NodeScope::expandDims(Value x, int64_t axis) {
+  return make("expand_dims", x, {number("axis", axis)});
+}
+Value NodeScope::matmul(Value x, Value y) { return make("numpy_matmul", {x, y}); }
+
+//===----------------------------------------------------------------------===//
+// Answers
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> NodeScope::axis(int64_t given, int64_t rank) {
+  if (given >= -rank && given < rank)
+    return given < 0 ? given + rank : given;
+  refuse("the axis " + Twine(given) + " is not within rank " + Twine(rank));
+  return std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> NodeScope::axes(ArrayRef<int64_t> given, int64_t rank) {
+  SmallVector<int64_t> result;
+  for (int64_t each : given) {
+    std::optional<int64_t> one = axis(each, rank);
+    if (!one)
+      return std::nullopt;
+    if (llvm::is_contained(result, *one)) {
+      refuse("the axis " + Twine(each) + " is named twice");
+      return std::nullopt;
+    }
+    result.push_back(*one);
+  }
+  return result;
+}
+
+bool NodeScope::give(size_t i, Value value, std::optional<Known> known) {
+  if (!value)
+    return reason.empty() ? refuse("internal error: nothing computes it") : false;
+  if (results.size() <= i)
+    results.resize(i + 1);
+  results[i].value = value;
+  if (known && known->count() <= kMostKnown)
+    results[i].known = std::make_shared<const Known>(std::move(*known));
+  return true;
+}
+
+bool NodeScope::refuse(const Twine &why) {
+  if (reason.empty())
+    reason = why.str();
+  return false;
+}
+
+} // namespace symc::onnx

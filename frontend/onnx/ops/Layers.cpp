@@ -1,0 +1,427 @@
+//===- Layers.cpp - ONNX's convolutions and pooling ------------------------===//
+//
+// Paddings that differ at both ends of an axis are put around data by a pad in front of
+// the layer, or taken off by a slice behind it.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/onnx/Operators.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace mlir;
+
+namespace symc::onnx::ops {
+
+namespace {
+/// The windows of a layer, by axis of the image.
+struct Windows {
+  SmallVector<int64_t> kernel, stride, dilation, begin, end;
+  SmallVector<sg::Dim> extents;
+  size_t rank() const { return kernel.size(); }
+  int64_t span(size_t i) const { return dilation[i] * (kernel[i] - 1) + 1; }
+  bool isEven() const { return begin == end; }
+  bool isDilated() const {
+    return llvm::any_of(dilation, [](int64_t d) { return d != 1; });
+  }
+};
+} // namespace
+
+static std::optional<Windows> readWindows(NodeScope &node, ArrayRef<int64_t> kernel) {
+  Windows w;
+  w.kernel.assign(kernel.begin(), kernel.end());
+  size_t rank = kernel.size();
+  auto refuse = [&](const Twine &why) -> std::optional<Windows> {
+    node.refuse(why);
+    return std::nullopt;
+  };
+  sg::Shape shape = node.shape(0);
+  if (shape.rank() != rank + 2)
+    return refuse("its data has the shape " + shape.str() + " for a kernel of " + Twine(rank) +
+                  " extents");
+  w.extents.assign(shape.list().begin() + 2, shape.list().end());
+  auto listOf = [&](StringRef name, int64_t otherwise) {
+    SmallVector<int64_t> values(node.integers(name));
+    if (values.empty())
+      values.assign(rank, otherwise);
+    return values;
+  };
+  w.stride = listOf("strides", 1);
+  w.dilation = listOf("dilations", 1);
+  if (w.stride.size() != rank || w.dilation.size() != rank)
+    return refuse("its strides or dilations are not one for each axis of the image");
+  for (size_t i = 0; i < rank; ++i)
+    if (w.kernel[i] < 1 || w.stride[i] < 1 || w.dilation[i] < 1)
+      return refuse("its kernel, strides or dilations hold a number below 1");
+  w.begin.assign(rank, 0);
+  w.end.assign(rank, 0);
+  StringRef mode = node.text("auto_pad");
+  if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
+    for (size_t i = 0; i < rank; ++i) {
+      int64_t total;
+      if (w.stride[i] == 1) {
+        total = w.span(i) - 1;
+      } else {
+        if (!w.extents[i].isStatic())
+          return refuse("auto_pad with a stride over an extent that is chosen at run time");
+        int64_t x = w.extents[i].get(), out = (x + w.stride[i] - 1) / w.stride[i];
+        total = std::max<int64_t>(0, (out - 1) * w.stride[i] + w.span(i) - x);
+      }
+      w.begin[i] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
+      w.end[i] = total - w.begin[i];
+    }
+    return w;
+  }
+  if (mode != "NOTSET" && mode != "VALID" && !mode.empty())
+    return refuse("it has no auto_pad " + inQuotes(mode));
+  SmallVector<int64_t> pads(node.integers("pads"));
+  if (mode != "VALID" && !pads.empty()) {
+    if (pads.size() != 2 * rank)
+      return refuse("it has " + Twine(pads.size()) + " pads for " + Twine(rank) + " axes");
+    for (size_t i = 0; i < rank; ++i) {
+      w.begin[i] = pads[i];
+      w.end[i] = pads[i + rank];
+      if (w.begin[i] < 0 || w.end[i] < 0)
+        return refuse("it has a negative pad");
+    }
+  }
+  return w;
+}
+
+// Elements of one value around the image.
+static Value padImage(NodeScope &node, Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
+                      double value) {
+  std::string text = "((0,0),(0,0),";
+  bool any = false;
+  for (auto [b, e] : zip_equal(begin, end)) {
+    text += "(" + std::to_string(b) + "," + std::to_string(e) + "),";
+    any |= b != 0 || e != 0;
+  }
+  if (!any)
+    return x;
+  return node.make("numpy_pad", x,
+                   {node.word("pad_width", text + ")"), node.realNumber("constant_value", value)});
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+static std::optional<SmallVector<int64_t>> kernelOf(NodeScope &node) {
+  SmallVector<int64_t> kernel;
+  sg::Shape weight = node.shape(1);
+  if (!weight.isStatic() || weight.rank() < 3) {
+    node.refuse("its weight has the shape " + weight.str() + ", needs three fixed extents or more");
+    return std::nullopt;
+  }
+  for (sg::Dim dim : weight.list().drop_front(2))
+    kernel.push_back(dim.get());
+  if (node.given("kernel_shape") && ArrayRef(kernel) != node.integers("kernel_shape")) {
+    node.refuse("its kernel_shape is not that of its weight, " + weight.str());
+    return std::nullopt;
+  }
+  return kernel;
+}
+
+bool conv(NodeScope &node) {
+  auto kernel = kernelOf(node);
+  auto w = kernel ? readWindows(node, *kernel) : std::nullopt;
+  if (!w)
+    return false;
+  Value x = node.in(0);
+  SmallVector<int64_t> pads = w->begin;
+  if (!w->isEven()) {
+    x = padImage(node, x, w->begin, w->end, 0);
+    pads.assign(w->rank(), 0);
+  }
+  SmallVector<Value> operands{x, node.in(1)};
+  if (node.has(2))
+    operands.push_back(node.in(2));
+  return node.give(node.make("convolution", operands,
+                             {node.list("kernel", w->kernel), node.list("stride", w->stride),
+                              node.list("dilate", w->dilation), node.list("pad", pads),
+                              node.number("num_filter", node.shape(1)[0].get()),
+                              node.number("num_group", node.integer("group")),
+                              node.flag("no_bias", !node.has(2))}));
+}
+
+bool convTranspose(NodeScope &node) {
+  auto kernel = kernelOf(node);
+  if (!kernel)
+    return false;
+  size_t rank = kernel->size();
+  SmallVector<int64_t> more(node.integers("output_padding")), wanted(node.integers("output_shape"));
+  if (more.empty())
+    more.assign(rank, 0);
+  if (wanted.size() == rank + 2)
+    wanted.erase(wanted.begin(), wanted.begin() + 2);
+  // What SAME means here is decided by the extents that are wanted.
+  StringRef mode = node.text("auto_pad");
+  bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
+  Windows w;
+  w.kernel = *kernel;
+  sg::Shape shape = node.shape(0);
+  if (shape.rank() != rank + 2)
+    return node.refuse("its data has the shape " + shape.str() + " for a kernel of " + Twine(rank) +
+                       " extents");
+  w.extents.assign(shape.list().begin() + 2, shape.list().end());
+  auto listOf = [&](StringRef name, size_t count, int64_t otherwise) {
+    SmallVector<int64_t> values(node.integers(name));
+    if (values.empty())
+      values.assign(count, otherwise);
+    return values;
+  };
+  w.stride = listOf("strides", rank, 1);
+  w.dilation = listOf("dilations", rank, 1);
+  SmallVector<int64_t> pads = listOf("pads", 2 * rank, 0);
+  if (w.stride.size() != rank || w.dilation.size() != rank || pads.size() != 2 * rank ||
+      more.size() != rank || (!wanted.empty() && wanted.size() != rank))
+    return node.refuse("its attributes are not one number for each axis of the image");
+  w.begin.assign(pads.begin(), pads.begin() + rank);
+  w.end.assign(pads.begin() + rank, pads.end());
+  for (size_t i = 0; i < rank; ++i) {
+    if (w.stride[i] < 1 || w.dilation[i] < 1 || w.begin[i] < 0 || w.end[i] < 0 || more[i] < 0)
+      return node.refuse("its strides, dilations or pads hold a number that is too small");
+    if (wanted.empty() && !same)
+      continue;
+    if (!w.extents[i].isStatic())
+      return node.refuse("the extents that are wanted need fixed extents of its data");
+    int64_t x = w.extents[i].get();
+    int64_t target = wanted.empty() ? x * w.stride[i] : wanted[i];
+    int64_t total = std::max<int64_t>(0, w.stride[i] * (x - 1) + more[i] + w.span(i) - target);
+    w.begin[i] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
+    w.end[i] = total - w.begin[i];
+    if (!wanted.empty()) // what the kernel does not reach
+      more[i] = std::max<int64_t>(more[i], target - (w.stride[i] * (x - 1) + w.span(i) - total));
+  }
+  int64_t groups = node.integer("group"), filters = node.shape(1)[1].get() * groups;
+  bool direct = w.isEven();
+  for (size_t i = 0; i < rank; ++i)
+    direct &= more[i] < w.stride[i];
+  SmallVector<Value> operands{node.in(0), node.in(1)};
+  bool bias = node.has(2);
+  if (direct && bias)
+    operands.push_back(node.in(2));
+  SmallVector<int64_t> none(rank, 0);
+  Value y = node.make("deconvolution", operands,
+                      {node.list("kernel", w.kernel), node.list("stride", w.stride),
+                       node.list("dilate", w.dilation), node.list("pad", direct ? w.begin : none),
+                       node.list("adj", direct ? more : none), node.number("num_filter", filters),
+                       node.number("num_group", groups), node.flag("no_bias", !(direct && bias))});
+  if (direct)
+    return node.give(y);
+  SmallVector<int64_t> behind(rank, 0);
+  for (size_t i = 0; i < rank && y; ++i) {
+    int64_t cut = w.end[i] - more[i];
+    behind[i] = std::max<int64_t>(0, -cut);
+    if (w.begin[i] > 0 || cut > 0)
+      y = node.slice(y, int64_t(i) + 2, w.begin[i] > 0 ? w.begin[i] : sg::kNoneElement,
+                     cut > 0 ? -cut : sg::kNoneElement);
+  }
+  if (y)
+    y = padImage(node, y, none, behind, 0);
+  if (bias && y) {
+    SmallVector<sg::Dim> column(rank + 1, node.dim(1));
+    column[0] = node.dim(filters);
+    y = node.binary("add", y, node.reshape(node.in(2), sg::Shape(column)));
+  }
+  return node.give(y);
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling
+//===----------------------------------------------------------------------===//
+
+// The extent of a result; with ceil_mode no window begins in the padding at the end.
+static std::optional<int64_t> pooledExtent(NodeScope &node, const Windows &w, size_t i) {
+  int64_t x = w.extents[i].get() + w.begin[i] + w.end[i] - w.span(i);
+  if (x < 0) {
+    node.refuse("its window does not fit into the padded image");
+    return std::nullopt;
+  }
+  if (!node.integer("ceil_mode"))
+    return x / w.stride[i] + 1;
+  int64_t out = (x + w.stride[i] - 1) / w.stride[i] + 1;
+  if ((out - 1) * w.stride[i] >= w.extents[i].get() + w.begin[i])
+    --out;
+  return out;
+}
+
+namespace {
+/// Windows over an image that is padded so that each lies inside of it.
+struct PaddedWindows {
+  Value image;
+  SmallVector<int64_t> extents; // of the result
+};
+} // namespace
+
+static std::optional<PaddedWindows> padForWindows(NodeScope &node, const Windows &w, Value x,
+                                                  double value) {
+  PaddedWindows result;
+  SmallVector<int64_t> end;
+  for (size_t i = 0; i < w.rank(); ++i) {
+    if (!w.extents[i].isStatic()) {
+      node.refuse("this pooling needs fixed extents");
+      return std::nullopt;
+    }
+    auto out = pooledExtent(node, w, i);
+    if (!out)
+      return std::nullopt;
+    result.extents.push_back(*out);
+    int64_t needed = (*out - 1) * w.stride[i] + w.span(i) - w.extents[i].get() - w.begin[i];
+    end.push_back(std::max<int64_t>(0, needed));
+  }
+  result.image = padImage(node, x, w.begin, end, value);
+  return result;
+}
+
+// One combination of all taps of a window: that of dilated windows, which no kernel has.
+static Value combineTaps(NodeScope &node, const Windows &w, const PaddedWindows &padded,
+                         StringRef fn) {
+  Value sum;
+  SmallVector<int64_t> tap(w.rank(), 0);
+  while (true) {
+    Value part = padded.image;
+    for (size_t i = 0; i < w.rank(); ++i) {
+      int64_t begin = tap[i] * w.dilation[i];
+      part = node.slice(part, int64_t(i) + 2, begin,
+                        begin + (padded.extents[i] - 1) * w.stride[i] + 1, w.stride[i]);
+    }
+    sum = !sum ? part : node.binary(fn, sum, part);
+    size_t axis = w.rank();
+    while (axis-- > 0) {
+      if (++tap[axis] < w.kernel[axis])
+        break;
+      tap[axis] = 0;
+    }
+    if (axis == SIZE_MAX)
+      return sum;
+  }
+}
+
+// Windows that lie inside of the image, or of padding that is the same at both ends.
+static Value pool(NodeScope &node, Value x, const Windows &w, StringRef kind,
+                  ArrayRef<int64_t> pads, bool includePad) {
+  return node.make("pooling", x,
+                   {node.list("kernel", w.kernel), node.word("pool_type", kind),
+                    node.list("stride", w.stride), node.list("pad", pads),
+                    node.flag("count_include_pad", includePad)});
+}
+
+static bool isPlain(NodeScope &node, const Windows &w) {
+  if (!w.isEven() || w.isDilated() || w.rank() > 3)
+    return false;
+  for (size_t i = 0; i < w.rank(); ++i)
+    if (w.begin[i] >= w.kernel[i])
+      return false;
+  if (!node.integer("ceil_mode"))
+    return true;
+  // Where rounding up changes nothing.
+  for (size_t i = 0; i < w.rank(); ++i)
+    if (!w.extents[i].isStatic() ||
+        (w.extents[i].get() + 2 * w.begin[i] - w.span(i)) % w.stride[i] != 0)
+      return false;
+  return true;
+}
+
+static double leastOf(Type type) {
+  if (isa<FloatType>(type))
+    return -std::numeric_limits<double>::infinity();
+  return type.isUnsignedInteger() ? 0 : -std::ldexp(1.0, int(type.getIntOrFloatBitWidth()) - 1);
+}
+
+bool maxPool(NodeScope &node) {
+  if (node.wants(1))
+    return node.refuse("the places of the largest elements are not computed yet");
+  auto w = readWindows(node, node.integers("kernel_shape"));
+  if (!w)
+    return false;
+  if (isPlain(node, *w) && isa<FloatType>(node.type(0)))
+    return node.give(pool(node, node.in(0), *w, "max", w->begin, true));
+  auto padded = padForWindows(node, *w, node.in(0), leastOf(node.type(0)));
+  if (!padded)
+    return false;
+  if (w->isDilated() || w->rank() > 3 || !isa<FloatType>(node.type(0)))
+    return node.give(combineTaps(node, *w, *padded, "maximum"));
+  return node.give(pool(node, padded->image, *w, "max", SmallVector<int64_t>(w->rank(), 0), true));
+}
+
+// Sums over windows; zeros around the image do not count in them.
+static Value sums(NodeScope &node, const Windows &w, Value x, SmallVectorImpl<int64_t> &extents) {
+  auto padded = padForWindows(node, w, x, 0);
+  if (!padded)
+    return {};
+  extents.assign(padded->extents.begin(), padded->extents.end());
+  if (w.isDilated() || w.rank() > 3)
+    return combineTaps(node, w, *padded, "add");
+  return pool(node, padded->image, w, "sum", SmallVector<int64_t>(w.rank(), 0), true);
+}
+
+bool averagePool(NodeScope &node) {
+  auto w = readWindows(node, node.integers("kernel_shape"));
+  if (!w)
+    return false;
+  bool includePad = node.integer("count_include_pad") != 0;
+  if (isPlain(node, *w))
+    return node.give(pool(node, node.in(0), *w, "avg", w->begin, includePad));
+  SmallVector<int64_t> extents;
+  Value sum = sums(node, *w, node.in(0), extents);
+  if (!sum)
+    return false;
+  // How many elements each window has, by axis.
+  Value average = sum;
+  for (size_t i = 0; i < w->rank(); ++i) {
+    SmallVector<int64_t> counts;
+    int64_t x = w->extents[i].get();
+    for (int64_t out = 0; out < extents[i]; ++out) {
+      int64_t count = 0;
+      for (int64_t tap = 0; tap < w->kernel[i]; ++tap) {
+        int64_t at = out * w->stride[i] + tap * w->dilation[i] - w->begin[i];
+        count += includePad ? at < x + w->end[i] : at >= 0 && at < x;
+      }
+      counts.push_back(count);
+    }
+    SmallVector<int64_t> dims(w->rank() - i, 1);
+    dims[0] = extents[i];
+    average = node.binary("div", average, node.constant(Known::of(counts, dims, node.type(0))));
+  }
+  return node.give(average);
+}
+
+// |x|^p summed, and the p-th root of that.
+static Value rootOfSum(NodeScope &node, Value sum, double p) {
+  return p == 1 ? sum : p == 2 ? node.unary("sqrt", sum) : node.scalar("power", sum, 1 / p);
+}
+static Value powers(NodeScope &node, double p) {
+  Value x = node.unary("abs", node.in(0));
+  return p == 1 ? x : p == 2 ? node.unary("square", node.in(0)) : node.scalar("power", x, p);
+}
+static double orderOf(NodeScope &node) { return double(node.integer("p")); }
+
+bool lpPool(NodeScope &node) {
+  auto w = readWindows(node, node.integers("kernel_shape"));
+  if (!w)
+    return false;
+  SmallVector<int64_t> extents;
+  Value sum = isPlain(node, *w) ? pool(node, powers(node, orderOf(node)), *w, "sum", w->begin, true)
+                                : sums(node, *w, powers(node, orderOf(node)), extents);
+  return node.give(rootOfSum(node, sum, orderOf(node)));
+}
+
+bool globalPool(NodeScope &node) {
+  SmallVector<int64_t> axes =
+      llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, node.rank(0))));
+  if (axes.empty())
+    return node.refuse("its data has the shape " + node.shape(0).str() +
+                       ", needs three extents or more");
+  if (node.node.op == "GlobalLpPool")
+    return node.give(rootOfSum(node, node.reduce("sum", powers(node, orderOf(node)), axes, true),
+                               orderOf(node)));
+  bool isMax = node.node.op == "GlobalMaxPool";
+  if (axes.size() <= 3 && isa<FloatType>(node.type(0)))
+    return node.give(
+        node.make("pooling", node.in(0),
+                  {node.word("pool_type", isMax ? "max" : "avg"), node.flag("global_pool", true)}));
+  return node.give(node.reduce(isMax ? "max" : "mean", node.in(0), axes, true));
+}
+
+} // namespace symc::onnx::ops

@@ -1,0 +1,84 @@
+"""Writes small ONNX models and their inputs into the current folder, for symc-onnx.test."""
+import numpy as np
+
+from onnx_bytes import data, external, function, model, node, number, opset, real, tensor, value_info
+
+
+def write(name, content):
+    with open(name + ".onnx", "wb") as file:
+        file.write(content)
+
+
+rng = np.random.default_rng(0)
+f32, i64 = np.float32, np.int64
+one = lambda shape: [value_info("x", "float32", shape)]
+out = lambda shape: [value_info("y", "float32", shape)]
+weight = rng.standard_normal((4, 3, 3, 3)).astype(f32)
+bias = rng.standard_normal(4).astype(f32)
+np.save("x.npy", rng.standard_normal((2, 3, 6, 5)).astype(f32))
+np.save("row.npy", rng.standard_normal((2, 3)).astype(f32))
+
+# A layer with unequal padding, an activation, a pooling: names with ':' and '/'.
+write("layers", model(
+    [node("Conv", ["serving_default_input:0", "w", "b"], ["/conv/out"], "/conv", pads=[0, 1, 1, 1], kernel_shape=[3, 3]),
+     node("Relu", ["/conv/out"], ["r"]),
+     node("AveragePool", ["r"], ["/pool/y:0"], "/pool", kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1)],
+    [value_info("serving_default_input:0", "float32", ["batch", 3, 6, 5])],
+    [value_info("/pool/y:0", "float32", ["batch", 4, None, None])], [tensor("w", weight), tensor("b", bias, raw=False)]))
+
+# A shape that follows from a size, and one that follows from a value.
+write("shapes", model(
+    [node("Shape", ["x"], ["s"]), node("Gather", ["s", "zero"], ["n"], axis=0), node("Concat", ["n", "rest"], ["t"], axis=0),
+     node("Reshape", ["x", "t"], ["y"])],
+    one(["batch", 3, 6, 5]), out(["batch", 90]), [tensor("zero", np.array([0], i64)), tensor("rest", np.array([-1], i64), raw=False)]))
+write("asked", model([node("Reshape", ["x", "shape"], ["y"], "r")],
+                     one([2, 3]) + [value_info("shape", "int64", [2])], out([None, None])))
+np.save("shape.npy", np.array([3, -1], i64))
+
+# The model's own function, called twice, with an attribute of the call.
+leaky = node("LeakyRelu", ["a"], ["b"])
+leaky = leaky + data(5, data(1, "alpha") + data(21, "slope") + number(20, 1))
+scaled = function("Scaled", "own", ["a"], ["c"], [leaky, node("Neg", ["b"], ["c"])])
+scaled += data(6, "slope")
+slope = lambda value: data(5, data(1, "slope") + real(2, value) + number(20, 1))
+write("functions", model([node("Scaled", ["x"], ["h"], domain="own") + slope(0.5),
+                          node("Scaled", ["h"], ["y"], domain="own") + slope(0.25)],
+                         one([2, 3]), out([2, 3]), opsets=[opset(1, "own")], functions=[scaled]))
+
+# External data: two tensors of one file.
+with open("weights.bin", "wb") as file:
+    file.write(b"pad." + np.array([1, 2, 3], f32).tobytes() + np.array([4, 5, 6], f32).tobytes())
+write("external", model([node("Mul", ["x", "m"], ["h"]), node("Add", ["h", "a"], ["y"])], one([2, 3]), out([2, 3]),
+                        [external("m", "float32", [3], "weights.bin", 4, 12), external("a", "float32", [3], "weights.bin", 16)]))
+
+# Mistakes, all of one file told at once.
+write("refused", model([node("StringSplit", ["x"], ["a", "b"], "split"), node("Fancy", ["x"], ["c"], "f", domain="com.example"),
+                        node("Fancy", ["c"], ["d"], domain="com.example"), node("Softmax", ["x"], ["e"], "s", temperature=2)],
+                       one([2, 3]), [value_info("e", "float32", [2, 3])]))
+write("names", model([node("Add", ["x", "late"], ["y"], "add"), node("Relu", ["gone"], ["late"]), node("Relu", ["x"], ["y"])],
+                     one([2, 3]), out([2, 3]) + [value_info("z", "float32", [1])]))
+write("opset", model([node("Relu", ["x"], ["y"])], one([1]), out([1]), version=99))
+write("old", model([node("Relu", ["x"], ["y"])], one([1]), out([1]), version=3))
+write("strings", model([node("Identity", ["x"], ["y"])], [value_info("x", "string", [1])], [value_info("y", "string", [1])]))
+write("short", model([node("Add", ["x", "w"], ["y"])], one([2, 3]), out([2, 3]), 
+                     [data(9, b"\0" * 8) + number(1, 3) + number(2, 1) + data(8, "w")]))
+write("outside", model([node("Add", ["x", "w"], ["y"])], one([2, 3]), out([2, 3]),
+                       [external("w", "float32", [3], "../weights.bin")]))
+write("past", model([node("Add", ["x", "w"], ["y"])], one([2, 3]), out([2, 3]),
+                      [external("w", "float32", [3], "weights.bin", 20)]))
+write("shapes-differ", model([node("MatMul", ["x", "w"], ["y"], "product")], one([2, 3]), out([2, 3]),
+                             [tensor("w", np.ones((4, 2), f32))]))
+
+# What the models above have to give.
+x, row = np.load("x.npy"), np.load("row.npy")
+padded = np.pad(x, ((0, 0), (0, 0), (0, 1), (1, 1)))
+conv = np.zeros((2, 4, 5, 5), f32)
+for i in range(5):
+    for j in range(5):
+        conv[:, :, i, j] = np.tensordot(padded[:, :, i:i + 3, j:j + 3], weight, ([1, 2, 3], [1, 2, 3])) + bias
+conv = np.maximum(conv, 0)
+pool = np.stack([np.stack([conv[:, :, i:i + 2, j:j + 2].mean((2, 3)) for j in (0, 2, 4)], -1) for i in (0, 2, 4)], -2)
+np.savez("wanted.npz", layers=pool, shapes=x.reshape(2, 90), asked=row.reshape(3, 2),
+         functions=-np.where(-np.where(row > 0, row, row * f32(0.5)) > 0, -np.where(row > 0, row, row * f32(0.5)),
+                             -np.where(row > 0, row, row * f32(0.5)) * f32(0.25)),
+         external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))
