@@ -77,7 +77,7 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     ::mlir::Block::BlockArgListType getSizes() {
       return getBody().getArguments().drop_front(getNumInputs() + getNumOutputs());
     }
-    /// The extents of an input or an output that input_shapes or output_shapes knows, or null.
+    /// The extents of an input or an output that input_shapes or output_shapes has, or null.
     ::mlir::AffineMap shapeOfArgument(int64_t number);
     /// Where forward ends; null in a program of one part.
     ::symc::kernel::ForwardEndOp getForwardEnd();

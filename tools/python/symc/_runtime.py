@@ -29,7 +29,7 @@ _LOCAL_SIZES = ("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_SIZE", "SL
 
 
 def training_threads():
-    """How many threads a training computes with where nobody says it: as many as the process may use processors, as in MXNet,
+    """How many threads a training computes with where none is given: as many as the process may use processors, as in MXNet,
     and a part of these where several processes share the machine. 0, which leaves it to SYMC_THREADS, where that is set. The
     number changes no bit."""
     if "SYMC_THREADS" in os.environ:
