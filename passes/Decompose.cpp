@@ -32,7 +32,7 @@
 // same result type. Shapes and types are known.
 #include "ir/CoreBuilder.h"
 #include "ir/CustomOperators.h"
-#include "ir/Gradient.h"
+#include "ir/Differentiator.h"
 #include "ir/GraphDialect.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Deformable.h"
@@ -134,9 +134,13 @@ Value decompose(AmpMulticastOp op, Core &core) {
   return core.cast(op.getData().front(), elementTypeOf(op->getResult(0).getType()));
 }
 
-// In training it acts as one that acts always.
+// In training it acts as one that acts always. Where it drops all, MXNet divides zeros by zero.
 Value decompose(DropoutOp op, Core &core) {
-  if (isTraining(op) && op.drawsNumbers())
+  if (!op.drawsNumbers())
+    return {};
+  if (op.getP().isExactlyValue(1) && isFloat(op.getData()))
+    return core.scalar("mul", op.getData(), std::numeric_limits<double>::quiet_NaN());
+  if (isTraining(op))
     op.setMode("always");
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include "ir/Parts.h"
 #include "ir/ValueSizes.h"
+#include "ir/ops/Elementwise.h"
 
 using namespace mlir;
 using namespace symc;
@@ -13,7 +14,13 @@ LogicalResult symc::checkTrainingGraph(GraphOp graph) {
     if (decidedSize(&op))
       return nodeError(&op) << "decides an extent by the values that it gets, and gradients need "
                                "fixed extents";
-  return success();
+  WalkResult drawn = graph->getParentOfType<ModuleOp>().walk([](LeakyReLUOp op) {
+    if (op.getActType() != "rrelu" || !isTraining(op) || !hasOpenExtent(op.getData().getType()))
+      return WalkResult::advance();
+    nodeError(op) << "draws a slope for each element, and needs fixed extents for these";
+    return WalkResult::interrupt();
+  });
+  return failure(drawn.wasInterrupted());
 }
 
 LogicalResult symc::checkFixedExtents(GraphOp graph) {

@@ -240,7 +240,8 @@ LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
     Shape one = rows ? Shape({items, core.dim(1)}) : Shape({items, core.dim(1), places});
     Shape each = rows ? Shape({core.dim(1), classes}) : Shape({core.dim(1), classes, core.dim(1)});
     Value classOf = core.unary("trunc", core.reshape(inFloats(core, label), one));
-    double smooth = getSmoothAlpha().convertToDouble();
+    // MXNet smooths labels of rows alone.
+    double smooth = getMultiOutput() ? 0 : getSmoothAlpha().convertToDouble();
     int64_t count = scope.extent(classes);
     double rest = count > 1 ? smooth / double(count - 1) : 0;
     Value number = core.reshape(core.arange(0, 1, count, elementTypeOf(classOf.getType())), each);

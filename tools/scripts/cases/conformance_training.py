@@ -184,8 +184,15 @@ def losses_in_front():
         "product", graph=graph)
 
 
+def smoothed_places():
+    """Labels are smoothed in rows alone, and not where each place has one."""
+    def graph(mx):
+        return mx.sym.SoftmaxOutput(mx.sym.Variable("data"), mx.sym.Variable("label"), multi_output=True, smooth_alpha=0.3, name="loss")
+    add("SoftmaxOutput", "train_multi_smooth", {"data": T(2, 3, 5), "label": np.array([[0, 2, 1, 1, 0], [2, 2, 0, 1, 2]], "float32")}, "function", graph=graph)
+
+
 def all_cases():
     if not cases:
-        for family in (recurrent, alignments, loops, conditions, losses_in_front):
+        for family in (recurrent, alignments, loops, conditions, losses_in_front, smoothed_places):
             family()
     return cases
