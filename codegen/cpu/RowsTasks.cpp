@@ -10,7 +10,7 @@ using namespace symc::codegen;
 template <typename Op> static LogicalResult chooseRows(Op op, const TargetDescription &) {
   ArrayRef<int64_t> out = cast<MemRefType>(op.getOut().getType()).getShape();
   int64_t width = ShapedType::isDynamic(out[1]) ? 1024 : out[1];
-  op.setCut(cutSpace(out.take_front(1), std::max<int64_t>(width, 1)));
+  op.setCutAttr(cutSpace(op.getContext(), out.take_front(1), std::max<int64_t>(width, 1)));
   return success();
 }
 

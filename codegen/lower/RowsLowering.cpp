@@ -16,8 +16,7 @@ using namespace symc::codegen;
 namespace {
 class RowsEmitter {
 public:
-  RowsEmitter(Operation *op, ArrayRef<int64_t> cut, ArrayRef<View> operands,
-              LoweringContext &context)
+  RowsEmitter(Operation *op, kernel::CutAttr cut, ArrayRef<View> operands, LoweringContext &context)
       : e(context, op->getLoc()), cut(cut), operands(operands), numbers(operands[1]),
         out(operands[2]), element(out.elementType), lanes(e.target().lanes(4)), width(out.sizes[1]),
         space({out.sizes[0]}) {}
@@ -78,7 +77,7 @@ protected:
   }
 
   Emission e;
-  ArrayRef<int64_t> cut;
+  kernel::CutAttr cut;
   ArrayRef<View> operands;
   const View &numbers, &out;
   Type element;
@@ -89,7 +88,7 @@ protected:
 
 struct TakeEmitter : RowsEmitter {
   TakeEmitter(kernel::TakeRowsOp op, ArrayRef<View> operands, LoweringContext &context)
-      : RowsEmitter(op, op.getCut(), operands, context) {}
+      : RowsEmitter(op, op.getCutAttr(), operands, context) {}
 
   void lower(Value task) {
     const View &table = operands[0];
@@ -105,7 +104,7 @@ struct TakeEmitter : RowsEmitter {
 
 struct AddEmitter : RowsEmitter {
   AddEmitter(kernel::AddRowsOp op, ArrayRef<View> operands, LoweringContext &context)
-      : RowsEmitter(op, op.getCut(), operands, context) {}
+      : RowsEmitter(op, op.getCutAttr(), operands, context) {}
 
   void lower(Value task) {
     const View &rows = operands[0];

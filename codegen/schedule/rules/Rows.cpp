@@ -82,12 +82,12 @@ void RowsRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   if (plan.adds) {
     Value rows = matrix(t.plainView(plan.rows, location).base, count);
     Value out = matrix(t.createPlain(plan.table, location).base, tableRows);
-    kernel::AddRowsOp::create(t.builder, location, rows, numbers, out, DenseI64ArrayAttr());
+    kernel::AddRowsOp::create(t.builder, location, rows, numbers, out, kernel::CutAttr());
     return;
   }
   Value table = matrix(t.plainView(plan.table, location).base, tableRows);
   Value out = matrix(t.createPlain(plan.rows, location).base, count);
-  kernel::TakeRowsOp::create(t.builder, location, table, numbers, out, DenseI64ArrayAttr());
+  kernel::TakeRowsOp::create(t.builder, location, table, numbers, out, kernel::CutAttr());
 }
 
 namespace symc::codegen {
