@@ -16,8 +16,7 @@ using namespace symc::codegen;
 namespace {
 class RowsEmitter {
 public:
-  RowsEmitter(Operation *op, kernel::CutAttr cut, ArrayRef<View> operands,
-              LoweringContext &context)
+  RowsEmitter(Operation *op, kernel::CutAttr cut, ArrayRef<View> operands, LoweringContext &context)
       : e(context, op->getLoc()), cut(cut), operands(operands), numbers(operands[1]),
         out(operands[2]), element(out.elementType), lanes(e.target().lanes(4)), width(out.sizes[1]),
         space({out.sizes[0]}) {}

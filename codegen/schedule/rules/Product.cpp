@@ -478,7 +478,8 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
     return known ? *known : t.rangeOf(blocksOf(extent) * lanes).max;
   };
   Value panels, before;
-  for (auto [number, piece] : llvm::enumerate(pieces)) {
+  for (size_t number = 0; number < pieces.size(); ++number) {
+    const Piece &piece = pieces[number];
     const Piece *last = number ? &pieces[number - 1] : nullptr;
     bool sameTerms = last && last->firstTerm == piece.firstTerm;
     if (copiesLeft && !copiesAll && !(sameTerms && last->firstRow == piece.firstRow))

@@ -271,10 +271,10 @@ TEST_P(Rows, EqualPlainLoops) {
   std::string text =
       "kernel.program @main attributes {num_inputs = 2, num_outputs = 2} {\n^bb0(%t: " +
       matrix(table) + ", %n: " + numbers + ", %y: " + matrix(count) + ", %s: " + matrix(table) +
-      "):\n  kernel.take_rows %t at %n to %y {cut = array<i64: 0, 7>} : " + matrix(table) + " at " +
-      numbers + " to " + matrix(count) +
-      "\n  kernel.add_rows %y at %n to %s {cut = array<i64: 0, 50>} : " + matrix(count) + " at " +
-      numbers + " to " + matrix(table) + "\n  kernel.end\n}\n";
+      "):\n  kernel.take_rows %t at %n to %y {cut = #kernel.cut<axis = 0, indices = 7>} : " +
+      matrix(table) + " at " + numbers + " to " + matrix(count) +
+      "\n  kernel.add_rows %y at %n to %s {cut = #kernel.cut<axis = 0, indices = 50>} : " +
+      matrix(count) + " at " + numbers + " to " + matrix(table) + "\n  kernel.end\n}\n";
   auto program = CompiledProgram::compile(text, isa);
   ASSERT_TRUE(program) << text;
   GuardedBytes t(table * width * 4), n(count * 4), y(count * width * 4), s(table * width * 4);
