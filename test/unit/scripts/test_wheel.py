@@ -87,7 +87,7 @@ class Backend(unittest.TestCase):
                 self.assertIn(line, said)
             self.assertTrue(wheel.getinfo("symc/_bin/symc-run").external_attr >> 16 & 0o111)
             self.assertEqual(wheel.read("symc-7.8.9.dist-info/entry_points.txt").decode(),
-                             "[console_scripts]\nsymc = symc._programs:symc\nsymc-run = symc._programs:symc_run\n")
+                             "[console_scripts]\nsymc = symc._programs:symc\nsymc-run = symc._programs:symc_run\nim2rec = symc.im2rec:main\n")
         with open(os.path.join(self.root, name), "rb") as first:
             before = first.read()
         backend.build_wheel(self.root)
