@@ -62,11 +62,11 @@ class Records(unittest.TestCase):
     def test_sizes(self):
         """Steps that change the form, where what they make is known."""
         first = self.pictures[0]
-        turned = self.made((3, 6, 6), rotate=90, inter_method=0, fill_value=7).next().data[0][0].asnumpy()
-        wanted = np.full((6, 6, 3), 7)  # (x, y) comes from (7 - y, x): MXNet turns corners of pixels, not their middles
+        rotated = self.made((3, 6, 6), rotate=90, inter_method=0, fill_value=7).next().data[0][0].asnumpy()
+        wanted = np.full((6, 6, 3), 7)  # (x, y) comes from (7 - y, x): MXNet rotates corners of pixels, not their middles
         for y in range(1, 6):
             wanted[y] = first[:6, 7 - y]
-        self.assertEqual(turned.transpose(1, 2, 0).tolist(), wanted.tolist())
+        self.assertEqual(rotated.transpose(1, 2, 0).tolist(), wanted.tolist())
         halved = self.made((3, 3, 3), min_random_scale=0.5, max_random_scale=0.5).next().data[0][0].asnumpy()
         self.assertEqual(halved.shape, (3, 3, 3))
         square = self.made((3, 3, 3), max_crop_size=6, min_crop_size=6).next().data[0][0].asnumpy()

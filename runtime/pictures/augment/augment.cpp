@@ -118,15 +118,15 @@ static bool has_map(const Augmentation &steps) {
          steps.minSide != 0 || steps.maxSide != 1e10;
 }
 
-// Turns, shears, scales and stretches about the middle; the picture's size is scaled, too.
+// Rotates, shears, scales and stretches about the middle; the picture's size is scaled, too.
 static bool warp(Work &work, Draws &draws) {
   const Augmentation &steps = work.steps;
   double height = double(work.picture.view.height), width = double(work.picture.view.width);
   double shear = draws.between(-steps.maxShear, steps.maxShear);
   int64_t angle = draws.from(-steps.maxRotate, steps.maxRotate);
   angle = steps.rotate > 0 ? steps.rotate : angle;
-  double turn = double(angle) / 180 * 3.14159265358979323846;
-  double along = cos(turn), across = sin(turn);
+  double radians = double(angle) / 180 * 3.14159265358979323846;
+  double along = cos(radians), across = sin(radians);
   double scale = draws.between(steps.minScale, steps.maxScale);
   double ratio = draws.between(steps.minAspect, steps.maxAspect);
   double tall = 2 * scale / (1 + ratio), wide = ratio * tall;

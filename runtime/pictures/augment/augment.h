@@ -1,7 +1,7 @@
 // augment.h: from decoded pixels to a network's input, by the steps of MXNet's ImageRecordIter.
 // What is drawn follows from seed, pass and record alone.
-#ifndef SYMC_RUNTIME_PICTURES_AUGMENT_H
-#define SYMC_RUNTIME_PICTURES_AUGMENT_H
+#ifndef SYMC_RUNTIME_PICTURES_AUGMENT_AUGMENT_H
+#define SYMC_RUNTIME_PICTURES_AUGMENT_AUGMENT_H
 
 #include "resample.h"
 
@@ -14,7 +14,7 @@ struct Augmentation {
   // A part of the picture with a drawn area and aspect ratio, which becomes the whole input.
   bool randomResizedCrop = false;
   double minArea = 1, maxArea = 1, minAspect = 1, maxAspect = 1; // also of the map below
-  // A map that turns by degrees, shears and scales.
+  // A map that rotates by degrees, shears and scales.
   int64_t maxRotate = 0, rotate = 0; // drawn from -max to max, or always this where above 0
   double maxShear = 0, minScale = 1, maxScale = 1, minSide = 0, maxSide = 1e10;
   int64_t pad = 0, fill = 127;      // pixels around the picture, a value

@@ -1,7 +1,7 @@
-// resample.h: pixels of another size, and of a turned or sheared picture, as OpenCV makes them:
+// resample.h: pixels of another size, and of a rotated or sheared picture, as OpenCV makes them:
 // whole numbers, so that every machine gets the same bytes.
-#ifndef SYMC_RUNTIME_PICTURES_RESAMPLE_H
-#define SYMC_RUNTIME_PICTURES_RESAMPLE_H
+#ifndef SYMC_RUNTIME_PICTURES_AUGMENT_RESAMPLE_H
+#define SYMC_RUNTIME_PICTURES_AUGMENT_RESAMPLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -39,7 +39,7 @@ class Progress:
         self.epochs = epochs
 
     def batch(self, epoch, done, total, rows, seconds, values):
-        """Behind a batch: of `total`, or None where nobody knows; `rows` in `seconds` of the epoch."""
+        """Behind a batch: of `total`, or None in the first epoch; `rows` in `seconds` of the epoch."""
 
     def epoch(self, history, metric):
         """Behind an epoch, which is the last of the history."""
