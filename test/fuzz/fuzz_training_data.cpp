@@ -40,7 +40,7 @@ static void readArrays(const uint8_t *data, size_t size) {
   (void)keep;
 }
 
-// One step of augmentation after the other, by the file's last byte.
+// Steps of augmentation, chosen by the file's last byte.
 static void setSteps(Augmentation &steps, uint8_t byte, size_t size) {
   steps.resize = size % 3 == 0 ? 5 : 0;
   steps.pad = size % 2;

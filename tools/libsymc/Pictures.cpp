@@ -5,6 +5,7 @@
 #include "Library.h"
 #include "frontend/import/Attributes.h"
 #include "runtime/pictures/augment/augment.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -52,9 +53,9 @@ int symc_picture_resize(const uint8_t *pixels, int32_t height, int32_t width, in
   if ((method < 0 || method > 4) && method != 9)
     return fail("a picture is resized by method 0 to 4 or 9, not " + llvm::Twine(method));
   PixelView view = {pixels, height, width, channels, int64_t(width) * channels};
-  return resize_pixels(view, newHeight, newWidth, Interpolation(method), made)
-             ? 0
-             : fail("there is no memory to resize a picture");
+  if (!resize_pixels(view, newHeight, newWidth, Interpolation(method), made))
+    llvm::report_bad_alloc_error("no memory to resize a picture");
+  return 0;
 }
 
 namespace {

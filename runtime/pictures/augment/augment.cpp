@@ -125,8 +125,8 @@ static bool warp(Work &work, Draws &draws) {
   double shear = draws.between(-steps.maxShear, steps.maxShear);
   int64_t angle = draws.from(-steps.maxRotate, steps.maxRotate);
   angle = steps.rotate > 0 ? steps.rotate : angle;
-  double rotation = double(angle) / 180 * 3.14159265358979323846;
-  double along = cos(rotation), across = sin(rotation);
+  double radians = double(angle) / 180 * 3.14159265358979323846;
+  double along = cos(radians), across = sin(radians);
   double scale = draws.between(steps.minScale, steps.maxScale);
   double ratio = draws.between(steps.minAspect, steps.maxAspect);
   double tall = 2 * scale / (1 + ratio), wide = ratio * tall;

@@ -183,12 +183,14 @@ bool Training::sayStart(Problem &problem) {
   char processes[700] = "";
   if (world.size() > 1)
     snprintf(processes, sizeof processes, ", processes=%d (%s)", world.size(), world.library());
+  bool decoder =
+      trainSource.decodes; // the only one that there is; named, since bits follow from it
   report.say("start: optimizer=%s (compiled), lr=%g%s, wd=%g, batch-size=%lld, num-epochs=%lld, "
-             "rows=%lld, seed=%llu, threads=%d%s",
+             "rows=%lld, seed=%llu, threads=%d%s%s",
              optimizer, rates.of(progress.updates + 1), momentum, hyper("wd"),
              (long long)progress.batchRows, (long long)given.count(Option::NumEpochs),
              (long long)trainSource.rows, (unsigned long long)progress.seed,
-             int(symc_context_threads(context)), processes);
+             int(symc_context_threads(context)), decoder ? ", decoder=stb_image" : "", processes);
   Json json;
   json.text("event", progress.epoch || progress.batch ? "resume" : "start")
       .text("program", model->name)
@@ -205,6 +207,7 @@ bool Training::sayStart(Problem &problem) {
       .integer("validation-rows", validates ? validationSource.rows : 0)
       .integer("seed", int64_t(progress.seed))
       .integer("threads", symc_context_threads(context))
+      .text("decoder", decoder ? "stb_image" : "")
       .integer("processes", world.size())
       .text("isa", symc_context_variant(context)->isa);
   for (int i = 0; i < optionCount; ++i)

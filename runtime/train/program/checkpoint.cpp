@@ -316,7 +316,19 @@ bool Checkpoints::checkSet(int64_t epoch, int64_t &number, Problem &problem) {
       !read_file(manifestPath, size_t(1) << 20, bytes, problem))
     return false;
   const char *begin = reinterpret_cast<const char *>(bytes.data);
-  Manifest manifest = {begin, begin + bytes.size};
+  // The last line has the hash of those before, so that a byte that changed here blames no other
+  // file.
+  size_t last = bytes.size ? bytes.size - 1 : 0;
+  if (!bytes.size || begin[last] != '\n')
+    return problem.set("'%s': damaged checkpoint: its last line does not end", manifestPath);
+  while (last > 0 && begin[last - 1] != '\n')
+    --last;
+  char wanted[40];
+  int length =
+      snprintf(wanted, sizeof wanted, "lines %016llx\n", (unsigned long long)xxh3_64(begin, last));
+  if (bytes.size - last != size_t(length) || memcmp(begin + last, wanted, size_t(length)) != 0)
+    return problem.set("'%s': damaged checkpoint: its lines do not have their hash", manifestPath);
+  Manifest manifest = {begin, begin + last};
   long long count = 0, said = -1;
   if (!manifest.line(text, sizeof text) || strcmp(text, "symc checkpoint 2") != 0 ||
       !manifest.line(text, sizeof text) || sscanf(text, "number %lld", &count) != 1 ||
@@ -325,22 +337,13 @@ bool Checkpoints::checkSet(int64_t epoch, int64_t &number, Problem &problem) {
                        (long long)epoch);
   number = count;
   int files = 0;
-  bool whole = false; // the last line has the hash of those before
-  while (manifest.at < manifest.end && !whole) {
-    size_t before = size_t(manifest.at - begin);
-    unsigned long long hash;
-    if (!manifest.line(text, sizeof text))
-      return problem.set("'%s': damaged checkpoint: its last line does not end", manifestPath);
-    if (sscanf(text, "lines %16llx", &hash) == 1) {
-      whole = manifest.at == manifest.end && hash == xxh3_64(begin, before);
-      break;
-    }
-    if (!checkFile(manifestPath, epoch, text, problem))
-      return false;
+  while (manifest.at < manifest.end) {
+    if (!manifest.line(text, sizeof text) || !checkFile(manifestPath, epoch, text, problem))
+      return problem.text[0]
+                 ? false
+                 : problem.set("'%s': damaged checkpoint: a line is too long", manifestPath);
     ++files;
   }
-  if (files >= 2 && !whole)
-    return problem.set("'%s': damaged checkpoint: its lines do not have their hash", manifestPath);
   return files >= 2 || problem.set("'%s': damaged checkpoint: names %d files", manifestPath, files);
 }
 

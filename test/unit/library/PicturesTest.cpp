@@ -32,6 +32,15 @@ TEST(Pictures, PixelsOfAFile) {
   EXPECT_EQ(decoded(1).size(), 2u);
 }
 
+TEST(Pictures, InputsOfTraining) {
+  float values[6];
+  const char *names[] = {"mean_r", "scale"};
+  const double numbers[] = {10, 2};
+  ASSERT_EQ(
+      symc_picture_augment(kPng.data(), kPng.size(), 2, names, numbers, 3, 1, 2, 0, 0, values), 0);
+  EXPECT_THAT(values, ElementsAre(0, 60, 40, 100, 60, 120));
+}
+
 TEST(Pictures, MistakesChangeNothing) {
   int32_t width = -1, height = -2;
   uint8_t *pixels = nullptr;
@@ -46,6 +55,17 @@ TEST(Pictures, MistakesChangeNothing) {
   EXPECT_STREQ(symc_compiler_error(), "'file' is NULL");
   EXPECT_EQ(symc_picture_decode(kPng.data(), 1, 3, &width, &height, nullptr), -1);
   EXPECT_STREQ(symc_compiler_error(), "'pixels' is NULL");
+  float values[6];
+  const char *names[] = {"resize"};
+  const double numbers[] = {1};
+  EXPECT_EQ(
+      symc_picture_augment(kPng.data(), kPng.size(), 1, names, numbers, 2, 1, 1, 0, 0, values), -1);
+  EXPECT_STREQ(symc_compiler_error(), "an input of pictures has 1 or 3 channels, not 2");
+  uint8_t plain[4] = {1, 2, 3, 4}, *file = nullptr;
+  size_t bytes = 0;
+  EXPECT_EQ(symc_picture_encode(plain, 1, 1, 4, 90, &file, &bytes), -1);
+  EXPECT_STREQ(symc_compiler_error(), "a JPEG has 1 or 3 channels, not 4");
+  EXPECT_EQ(file, nullptr);
   EXPECT_EQ(width, -1);
   EXPECT_EQ(height, -2);
   EXPECT_EQ(pixels, nullptr);

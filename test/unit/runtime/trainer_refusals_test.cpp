@@ -199,15 +199,24 @@ TEST_F(Refusals, Checkpoints) {
   ASSERT_EQ(run(with({"--num-epochs", "2", "--model-prefix", prefix()})), 0) << err;
   std::string manifest = readFile(prefix() + "-0002.manifest");
   EXPECT_EQ(manifest.rfind("symc checkpoint 2\nnumber 2\nepoch 2\nfile ", 0), 0u) << manifest;
-  auto withManifest = [&](const std::string &text) {
+  auto withBytes = [&](const std::string &text) {
     writeFile(prefix() + "-0002.manifest", text);
     return shortErrorOf(load("2"), 3);
   };
+  auto withHash = [](const std::string &lines) {
+    char text[40];
+    snprintf(text, sizeof text, "lines %016llx\n",
+             (unsigned long long)xxh3_64(lines.data(), lines.size()));
+    return lines + text;
+  };
+  auto withManifest = [&](const std::string &lines) { return withBytes(withHash(lines)); };
   std::string start = "symc checkpoint 2\nnumber 2\nepoch 2\n";
   EXPECT_EQ(withManifest("symc checkpoint 2\nnumber 2\nepoch 3\n"),
             "'net-0002.manifest': damaged checkpoint: expected a manifest of epoch 2");
-  EXPECT_EQ(withManifest(start + "file"),
+  EXPECT_EQ(withBytes(start + "file"),
             "'net-0002.manifest': damaged checkpoint: its last line does not end");
+  EXPECT_EQ(withManifest(start + std::string(5000, 'n') + "\n"),
+            "'net-0002.manifest': damaged checkpoint: a line is too long");
   EXPECT_EQ(withManifest(start), "'net-0002.manifest': damaged checkpoint: names 0 files");
   EXPECT_EQ(withManifest(start + "file x\n"),
             "'net-0002.manifest': damaged checkpoint: 'file x' names no file");
@@ -221,9 +230,9 @@ TEST_F(Refusals, Checkpoints) {
 
   std::string changed = manifest; // any byte
   changed[changed.find("number 2") + 7] = '4';
-  EXPECT_EQ(withManifest(changed),
+  EXPECT_EQ(withBytes(changed),
             "'net-0002.manifest': damaged checkpoint: its lines do not have their hash");
-  EXPECT_EQ(withManifest(manifest.substr(0, manifest.find("lines "))),
+  EXPECT_EQ(withBytes(manifest.substr(0, manifest.find("lines "))),
             "'net-0002.manifest': damaged checkpoint: its lines do not have their hash");
 
   // A set that was copied to another prefix is checked where it lies now.
@@ -249,10 +258,7 @@ TEST_F(Refusals, Checkpoints) {
              "file %016llx %zu net-0002.params\nfile %016llx %zu net-0002.state\n",
              (unsigned long long)xxh3_64(params.data(), params.size()), params.size(),
              (unsigned long long)xxh3_64(bytes.data(), bytes.size()), bytes.size());
-    std::string lines = start + text;
-    snprintf(text, sizeof text, "lines %016llx\n",
-             (unsigned long long)xxh3_64(lines.data(), lines.size()));
-    writeFile(prefix() + "-0002.manifest", lines + text);
+    writeFile(prefix() + "-0002.manifest", withHash(start + text));
   };
   auto withState = [&](const std::string &bytes) {
     writeState(bytes);

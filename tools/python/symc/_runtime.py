@@ -24,12 +24,12 @@ BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_PICTURE = 2, 4, 5, 30  # the statuses that 
 U8 = 3
 
 
-#: Processes of this machine that mpirun or srun started, by what they say of it.
+#: Processes of this machine that mpirun or srun started, by the variables that they set.
 _LOCAL_SIZES = ("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_SIZE", "SLURM_NTASKS_PER_NODE")
 
 
 def training_threads():
-    """How many threads a training computes with where none is given: as many as the process may use processors, as in MXNet,
+    """How many threads a training computes with without an option: as many as the process may use processors, as in MXNet,
     and a part of these where several processes share the machine. 0, which leaves it to SYMC_THREADS, where that is set. The
     number changes no bit."""
     if "SYMC_THREADS" in os.environ:

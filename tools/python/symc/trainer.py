@@ -235,6 +235,21 @@ class Trainer:
         """Outputs in prediction mode; labels may be left out."""
         return self._run("predict", self._batch(batch, named, labels=False))
 
+    def fit(self, train_data, eval_data=None, num_epoch=1, begin_epoch=0, eval_metric="acc", hyper=None, batch_end_callback=None,
+            epoch_end_callback=None, prefix=None, progress=None):
+        """Trains for epochs over an iterator and returns a list of {"epoch", "train-accuracy", "validation-accuracy",
+        "time-cost"}, a dict an epoch. It logs MXNet's lines, and shows how far it is: a line on a terminal, a line and a picture
+        of the metric in a notebook (`progress`: one of training_progress instead). `hyper`: rates, or a function of the
+        epoch that gives them. `prefix`: saves behind each epoch. The callbacks are Module.fit's."""
+        from . import training_progress
+        return training_progress.fit(self, train_data, eval_data, num_epoch, begin_epoch, eval_metric, hyper, batch_end_callback,
+                                     epoch_end_callback, prefix, progress)
+
+    def score(self, eval_data, eval_metric="acc"):
+        """[(name, value)] of a metric over an iterator."""
+        from . import metric, training_progress
+        return training_progress.score(self, eval_data, metric.create(eval_metric))
+
     # --- Parameters --------------------------------------------------------
 
     def initialize(self, seed: int = 0, initializer: Optional[str] = None) -> None:
