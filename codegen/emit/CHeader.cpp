@@ -173,6 +173,10 @@ int32_t @_get_hyper(symc_context *context, const char *name, double *value);
 int32_t @_set_hyper(symc_context *context, const char *name, double value);
 uint64_t @_get_iteration(const symc_context *context);
 int32_t @_set_iteration(symc_context *context, uint64_t iteration);
+
+/* Where processes share a batch: rows of it in a step of this one, and rows before them; random
+ * operators count from there. */
+int32_t @_share_rows(symc_context *context, int64_t rows, int64_t first_row);
 )header";
 
 static const char prepareText[] = R"header(

@@ -55,6 +55,7 @@ static const InterfaceFunction trainingFunctions[] = {
     {"set_hyper", "symc_set_hyper", "ippd", false},
     {"get_iteration", "symc_get_iteration", "lp", false},
     {"set_iteration", "symc_set_iteration", "ipl", false},
+    {"share_rows", "symc_share_rows", "ipll", false},
 };
 static const InterfaceFunction prepareFunction = {"prepare", "symc_prepare", "ipp", true};
 

@@ -126,6 +126,7 @@ static void close_training(symc_context &context) {
   Training *training = context.training;
   if (!training)
     return;
+  forget_rows(*training);
   symc_destroy(training->predictor);
   release(&context.allocator, training->memory, training->memoryBytes);
   release(&context.allocator, training, training->bytes);

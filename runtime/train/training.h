@@ -51,6 +51,10 @@ struct Training {
   // between; or NULL.
   void (*watcher)(void *user, int32_t parameter);
   void *watcherUser;
+  // Of a batch that processes share (shared_rows.cpp).
+  int64_t rows, firstRow;
+  const char *sharingError; // buffer of the frames whose runs share it
+  Training *nextSharing;
   symc_context *predictor; // of the prediction program, made by the first symc_predict
   symc_tensor *predicted;  // its inputs, then what its weights are prepared of
 };
@@ -91,6 +95,9 @@ symc_status update_pieces(symc_context *context, const symc_hyper *hyper,
 // processes.
 void watch_gradients(symc_context *context, void (*watcher)(void *user, int32_t parameter),
                      void *user);
+
+// Takes the training from those that share rows, if it is there.
+void forget_rows(Training &training);
 
 // Whether a value may be that of hyper-parameter `index`; a sentence where not.
 symc_status check_hyper(symc_context &context, int32_t index, const double *values);

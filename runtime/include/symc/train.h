@@ -117,6 +117,12 @@ const char *symc_hyper_name(const symc_model *model, int32_t index);
 symc_status symc_get_hyper(symc_context *context, const char *name, double *value);
 symc_status symc_set_hyper(symc_context *context, const char *name, double value);
 
+/* Where processes share a batch: how many of its rows this context has in a step, and how many
+ * stand before them. Random operators whose results begin with so many rows then draw what one
+ * process with the whole batch would draw; others draw alike in all processes. It holds until it is
+ * set again; rows 0, as at first: nothing is shared. BAD_ARGUMENT for numbers below 0. */
+symc_status symc_share_rows(symc_context *context, int64_t rows, int64_t first_row);
+
 /* Number of the runs of random operators with the seed (symc_set_seed), to go on where a training
  * was left. */
 uint64_t symc_get_iteration(const symc_context *context);

@@ -31,8 +31,10 @@ int32_t numpy_multinomial(const symc_kernel_args *args) {
   if (!(sum <= 1 + (params.has_pvals ? 1e-12 : 1e-5))) // sums of float32 end beside 1
     return refuse(Refusal::CHANCES);
   uint64_t key = key_of(args);
+  int64_t before =
+      output.rank > 1 ? first_element(args, output.shape[0], rows / output.shape[0]) : 0;
   each_of(rows, [&](int64_t row) {
-    Draw source(key, uint64_t(row));
+    Draw source(key, uint64_t(before + row));
     for (int64_t k = 0; k < count; ++k)
       times[row * count + k] = 0;
     for (int64_t i = 0; i < params.n; ++i)
@@ -49,8 +51,9 @@ int32_t numpy_choice(const symc_kernel_args *args) {
   uint64_t key = key_of(args);
   auto chance = [&](int64_t k) { return number_at(args->inputs[args->n_inputs - 1], k); };
   if (params.replace) {
+    int64_t before = first_element(args, args->outputs[0]);
     each_of(wanted, [&](int64_t i) {
-      Draw source(key, uint64_t(i));
+      Draw source(key, uint64_t(before + i));
       out[i] = params.weighted ? outcome_of(source.unit(), places, chance)
                                : int64_t(below(source.bits(), uint64_t(places)));
     });

@@ -70,8 +70,9 @@ template <class E, class Params> void fill(const symc_kernel_args *args, const P
   }
   uint64_t key = key_of(args);
   bool bounded = params.kind == SYMC_SAMPLE_KIND_UNIFORM;
+  int64_t before = first_element(args, args->outputs[0]);
   each_of(count_of(args->outputs[0]), [&](int64_t i) {
-    Draw source(key, uint64_t(i));
+    Draw source(key, uint64_t(before + i));
     target_of<E>(args->outputs[0])[i] = store_drawn<E>(draw(params.kind, source, a, b), bounded, b);
   });
 }
@@ -90,8 +91,9 @@ template <class E> int32_t random_int(const symc_kernel_args *args) {
   int64_t low = integer_of(__builtin_ceil(params.low)),
           high = integer_of(__builtin_ceil(params.high));
   uint64_t range = uint64_t(high) - uint64_t(low), key = key_of(args);
+  int64_t before = first_element(args, args->outputs[0]);
   each_of(count_of(args->outputs[0]), [&](int64_t i) {
-    Draw source(key, uint64_t(i));
+    Draw source(key, uint64_t(before + i));
     uint64_t place = below(source.bits(), range);
     target_of<E>(args->outputs[0])[i] = E::store(int64_t(uint64_t(low) + place));
   });
@@ -103,8 +105,9 @@ template <class E> int32_t sample(const symc_kernel_args *args) {
   const symc_tensor &first = args->inputs[0], &output = args->outputs[0];
   int64_t total = count_of(output), sets = count_of(first), each = sets ? total / sets : 0;
   uint64_t key = key_of(args);
+  int64_t before = first_element(args, output);
   each_of(total, [&](int64_t i) {
-    Draw source(key, uint64_t(i));
+    Draw source(key, uint64_t(before + i));
     double a = double(E::load(data_of<E>(first)[i / each]));
     double b = args->n_inputs > 1 ? double(E::load(data_of<E>(args->inputs[1])[i / each])) : 0;
     store_at(output, i, draw(params.kind, source, a, b));
@@ -117,8 +120,9 @@ template <class E> int32_t multinomial(const symc_kernel_args *args) {
   int64_t classes = data.shape[data.rank - 1], total = count_of(output);
   int64_t rows = classes ? count_of(data) / classes : 0, each = rows ? total / rows : 0;
   uint64_t key = key_of(args);
+  int64_t before = first_element(args, output);
   each_of(total, [&](int64_t i) {
-    Draw source(key, uint64_t(i));
+    Draw source(key, uint64_t(before + i));
     const auto *row = data_of<E>(data) + i / each * classes;
     double rest = source.unit();
     int64_t chosen = 0;
@@ -146,8 +150,9 @@ int32_t unique_zipfian(const symc_kernel_args *args) {
   double range = __builtin_log(double(params_of<symc_unique_zipfian_params>(args).range_max));
   int64_t *table = static_cast<int64_t *>(args->scratch), *drawn = target_of<I64>(output);
   uint64_t key = key_of(args);
+  int64_t before = first_element(args, rows, 1);
   for (int64_t row = 0; row < rows; ++row) {
-    Draw source(key, uint64_t(row));
+    Draw source(key, uint64_t(before + row));
     int64_t tries = 0;
     for (int64_t i = 0; i < places; ++i)
       table[i] = -1;
@@ -198,11 +203,14 @@ template <class E> int32_t dropout(const symc_kernel_args *args) {
     if (int64_t axis = normal_axis(params.axes.v[i], data.rank); axis >= 0 && axis < data.rank)
       shape[axis] = 1;
   Strides strides(data.rank, shape);
+  int64_t before = data.rank && shape[0] == data.shape[0]
+                       ? first_element(args, shape[0], product(shape, 1, data.rank))
+                       : 0; // one number for all rows is one for all processes
   uint64_t key = key_of(args);
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
   each_in(data.rank, data.shape, [&](const Walk &walk, int64_t n) {
-    int64_t place = 0;
+    int64_t place = before;
     for (int32_t axis = 0; axis < data.rank; ++axis)
       place += shape[axis] == 1 ? 0 : walk.at[axis] * strides.by[axis];
     Draw source(key, uint64_t(place));

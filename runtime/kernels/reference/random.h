@@ -3,6 +3,9 @@
 #define SYMC_RUNTIME_KERNELS_REFERENCE_RANDOM_H
 
 #include "../../core/draw.h"
+#ifndef __CUDACC_RTC__
+#include "../../core/shared_rows.h"
+#endif
 #include "walk.h"
 
 namespace symc::ref {
@@ -24,6 +27,22 @@ inline uint64_t key_of(const symc_kernel_args *args) {
            iteration = args->frame ? args->frame->iteration : 0;
   return mix(seed + 0x9e3779b97f4a7c15u) ^ mix(iteration * 0x9e3779b97f4a7c15u + 1) ^
          mix(args->random_stream + 0x632be59bd9b4e019u);
+}
+
+// What numbers of elements begin with where each of `rows` has `each` of them. Processes that share
+// a batch draw what one with all of it would draw; what does not begin with the rows of a batch is
+// drawn alike in all of them.
+inline int64_t first_element(const symc_kernel_args *args, int64_t rows, int64_t each) {
+#ifndef __CUDACC_RTC__
+  int64_t first = 0;
+  if (rows && args->frame && symc_shared_rows && symc_shared_rows(args->frame, &first) == rows)
+    return first * each;
+#endif
+  return 0;
+}
+inline int64_t first_element(const symc_kernel_args *args, const symc_tensor &drawn) {
+  int64_t rows = drawn.rank ? drawn.shape[0] : 0;
+  return rows ? first_element(args, rows, product(drawn.shape, 1, drawn.rank)) : 0;
 }
 
 } // namespace symc::ref

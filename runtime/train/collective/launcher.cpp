@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 namespace symc::train {
 
@@ -45,7 +46,11 @@ Launcher find_launcher() {
 
 bool is_idle_role() {
   const char *role = environment("DMLC_ROLE");
-  return role && (strcmp(role, "server") == 0 || strcmp(role, "scheduler") == 0);
+  bool schedules = role && strcmp(role, "scheduler") == 0;
+  // launch.py starts its scheduler first, and no worker where it has ended by then.
+  if (schedules && environment("DMLC_PS_ROOT_PORT"))
+    usleep(1000000);
+  return schedules || (role && strcmp(role, "server") == 0);
 }
 
 bool check_workers(const Launcher &launcher, const char *program, Problem &problem) {

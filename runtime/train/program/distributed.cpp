@@ -256,14 +256,4 @@ bool Training::averageStates(Problem &problem) {
   return keepStates(true, problem);
 }
 
-// Random operators draw other numbers in each rank.
-bool Training::seedRank(Problem &problem) {
-  if (world.rank() == 0)
-    return true;
-  const uint64_t both[] = {progress.seed, uint64_t(world.rank())};
-  uint64_t iteration = symc_get_iteration(context);
-  return !failed(symc_set_seed(context, xxh3_64(both, sizeof both)), problem) &&
-         !failed(symc_set_iteration(context, iteration), problem);
-}
-
 } // namespace symc::train

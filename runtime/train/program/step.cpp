@@ -8,6 +8,9 @@ namespace symc::train {
 
 // Computes outputs and gradients of part number `part` of the rows.
 bool Training::compute(const Batch &rows, int64_t part, Problem &problem) {
+  int64_t first = (world.rank() * parts + part) * network.batch;
+  if (together.isStarted() && failed(symc_share_rows(context, network.batch, first), problem))
+    return false;
   for (int32_t i = 0; i < network.nInputs; ++i)
     inputTensors[i].data = rows.inputs[i] + part * network.batch * network.inputs[i].count;
   return !failed(

@@ -82,7 +82,7 @@ bool Training::run(const symc_model &of, const symc_program *with, const Options
   history.metric = measures.name(0);
   trainOrder.reseed(progress.seed);
   if (!compareRanks(problem) || !compareParameters("before the first update", problem) ||
-      !beginTogether(problem) || !seedRank(problem))
+      !beginTogether(problem))
     return false;
   if ((world.rank() == 0 && !report.open(given.text(Option::Log), problem)) || !sayStart(problem))
     return false;

@@ -60,7 +60,6 @@ private:
   bool sumGradients(bool leftOut, bool &finite, Problem &problem);
   bool shareMeasures(Problem &problem);
   bool averageStates(Problem &problem);
-  bool seedRank(Problem &problem);
   bool freeze(Problem &problem);
   bool augmentation(Augmentation &steps, Problem &problem);
   bool request(Option data, Option label, bool validation, Request &request, Problem &problem);

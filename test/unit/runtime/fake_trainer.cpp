@@ -223,6 +223,7 @@ symc_status symc_set_hyper(symc_context *, const char *name, double value) {
   *hyperOf(name) = value;
   return SYMC_STATUS_OK;
 }
+symc_status symc_share_rows(symc_context *, int64_t, int64_t) { return SYMC_STATUS_OK; }
 // Of several processes, which the fake never is.
 void symc::watch_gradients(symc_context *, void (*)(void *, int32_t), void *) {}
 symc_status symc::update_pieces(symc_context *, const symc_hyper *, const UpdatePieces *) {

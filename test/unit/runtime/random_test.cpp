@@ -17,6 +17,15 @@
 #include "symc/kernels.def"
 #undef SYMC_KERNEL
 
+// What trainers answer of a run's frame (runtime/train).
+static struct {
+  int64_t rows, first;
+} shared;
+int64_t symc_shared_rows(const symc_frame *, int64_t *first_row) {
+  *first_row = shared.first;
+  return shared.rows;
+}
+
 namespace {
 
 constexpr int64_t kCount = 1000000;
@@ -340,4 +349,53 @@ TEST(Random, DropoutThatAlwaysActsKeepsItsShareAndSharesItsAxes) {
     ASSERT_TRUE(result[row * 10] == 0 || result[row * 10] == 1 / 0.75f);
   }
   EXPECT_NEAR(double(kept), 750, 70);
+}
+
+// Rows 2 and 3 of four, drawn by whoever has only these; a result of another number of rows is
+// drawn as if nothing were shared.
+TEST(Random, ProcessesShareABatch) {
+  symc_random_params params = parameters(SYMC_SAMPLE_KIND_NORMAL);
+  auto numbers = [&](int64_t rows, int64_t sharedRows, int64_t first) {
+    std::vector<double> result(rows * 5);
+    int64_t shape[] = {rows, 5};
+    symc_tensor output = {result.data(), shape, 2, SYMC_F64};
+    symc_frame frame = {};
+    frame.seed = 3;
+    shared = {sharedRows, first};
+    symc_kernel_args args = {};
+    args.outputs = &output;
+    args.n_outputs = 1;
+    args.params = &params;
+    args.frame = &frame;
+    EXPECT_EQ(symc_ref_random_f64(&args), 0);
+    return result;
+  };
+  std::vector<double> whole = numbers(4, 0, 0), part = numbers(2, 2, 2), other = numbers(4, 2, 2);
+  EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 10));
+  EXPECT_EQ(other, whole);
+
+  symc_dropout_params dropout = {};
+  dropout.mode = SYMC_DROPOUT_MODE_ALWAYS;
+  dropout.p = 0.5;
+  auto dropped = [&](int64_t rows, int64_t first, std::vector<int64_t> axes) {
+    std::vector<float> ones(rows * 8, 1), result(rows * 8);
+    int64_t shape[] = {rows, 8};
+    symc_tensor input = {ones.data(), shape, 2, SYMC_F32},
+                output = {result.data(), shape, 2, SYMC_F32};
+    symc_frame frame = {};
+    shared = {2, first};
+    dropout.axes = {int64_t(axes.size()), axes.data()};
+    symc_kernel_args args = {};
+    args.inputs = &input;
+    args.outputs = &output;
+    args.params = &dropout;
+    args.frame = &frame;
+    EXPECT_EQ(symc_ref_dropout_f32(&args), 0);
+    return result;
+  };
+  for (std::vector<int64_t> axes : {std::vector<int64_t>{}, {1}, {0}}) {
+    std::vector<float> all = dropped(4, 0, axes), later = dropped(2, 2, axes);
+    EXPECT_TRUE(std::equal(later.begin(), later.end(), all.begin() + 16)) << axes.size();
+  }
+  shared = {};
 }

@@ -17,7 +17,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _runtime, checkpoint, compiler, library
+from . import _library, _runtime, _world, checkpoint, compiler, library
 from ._runtime import Tensor, TensorInfo
 from .errors import SymcError
 
@@ -43,13 +43,15 @@ _FUNCTIONS = {
     "get_parameter": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t),
     "set_parameter": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t),
     "get_gradient": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t),
+    "gradient_memory": (c_void_p, c_void_p, POINTER(c_size_t)),
     "optimizer_state_count": (c_int32, c_void_p),
     "get_optimizer_state": (c_int32, c_void_p, c_char_p, c_int32, c_void_p, c_size_t),
     "set_optimizer_state": (c_int32, c_void_p, c_char_p, c_int32, c_void_p, c_size_t),
     "get_step": (c_int64, c_void_p), "set_step": (c_int32, c_void_p, c_int64),
     "get_schedule": (c_int32, c_void_p, POINTER(c_double)), "set_schedule": (c_int32, c_void_p, POINTER(c_double)),
     "get_hyper": (c_int32, c_void_p, c_char_p, POINTER(c_double)), "set_hyper": (c_int32, c_void_p, c_char_p, c_double),
-    "get_iteration": (c_uint64, c_void_p), "set_iteration": (c_int32, c_void_p, c_uint64)}
+    "get_iteration": (c_uint64, c_void_p), "set_iteration": (c_int32, c_void_p, c_uint64),
+    "share_rows": (c_int32, c_void_p, c_int64, c_int64)}
 
 
 def _text(options):
@@ -72,12 +74,16 @@ class Trainer:
     threads           that compute; None: SYMC_THREADS, or one for each processor. The number changes no bit
     output            path of the library; None: a temporary one, which goes with the trainer
     options           further words of the command line
+    kvstore           "dist_sync", or such a store: step() sums gradients over the processes that mpirun or srun started, each
+                      with a batch of its own; parameters begin with those of rank 0, rescale_grad with 1 / the whole batch
     """
 
     def __init__(self, symbol: Any, shapes: Mapping[str, Sequence[int]], optimizer: str = "sgd",
                  optimizer_params: Optional[Mapping[str, Any]] = None, params: Any = None, initializer: Optional[str] = None,
                  freeze: Union[str, Sequence[str]] = (), seed: int = 0, threads: Optional[int] = None, output: Optional[Any] = None,
-                 options: Sequence[str] = (), dtypes: Optional[Mapping[str, Any]] = None) -> None:
+                 options: Sequence[str] = (), dtypes: Optional[Mapping[str, Any]] = None,
+                 kvstore: Any = None) -> None:
+        self._world_size = self._ranks(kvstore)
         self._context, self._library, self.symbol = c_void_p(), None, symbol
         folder = tempfile.mkdtemp(prefix="symc-")
         try:
@@ -97,13 +103,42 @@ class Trainer:
             compiler._execute([compiler.program(), "train", *words, *library.options(), *options, "-shared", "-o", path],
                               folder, None)
             self._open(path, folder if output is None else None, threads)
-            self.initialize(seed)
+            self.initialize(self._of_first(seed))
+            if self._world_size > 1:
+                self._begin_as_first()
         except BaseException:
             self.close()
             shutil.rmtree(folder, ignore_errors=True)
             raise
         if output is not None:
             shutil.rmtree(folder, ignore_errors=True)
+
+    @staticmethod
+    def _ranks(store):
+        from . import kvstore as stores
+        store = stores.create(store) if isinstance(store, str) else store
+        if store is not None and not hasattr(store, "num_workers"):
+            raise TypeError("kvstore is a store of symc.kvstore, its type or None, got %r" % (store,))
+        return store.num_workers if store is not None else 1
+
+    def _of_first(self, seed):
+        """That of rank 0, whose random numbers all ranks draw a part of. Sums are of float32: 16 bits a number."""
+        if self._world_size == 1:
+            return seed
+        own = [seed >> bits & 0xffff if _world.join()[0] == 0 else 0 for bits in (0, 16, 32, 48)]
+        parts, = _world.sum_arrays([np.array(own, np.float32)])
+        return sum(int(part) << bits for part, bits in zip(parts, (0, 16, 32, 48)))
+
+    def _begin_as_first(self):
+        """Parameters and states of rank 0; rates for the batch of all ranks."""
+        rank = _world.join()[0]
+        for values in self.get_params():
+            names = [name for name, value in values.items() if value.dtype == np.float32]
+            sums = _world.sum_arrays([values[name] if rank == 0 else np.zeros_like(values[name]) for name in names])
+            self.set_params(dict(zip(names, sums)))
+        self.set_hyper("rescale_grad", self.get_hyper("rescale_grad") / self._world_size)
+        rows = self._inputs[0][1][0] if self._inputs and self._inputs[0][1] else 0
+        self._do("share_rows", rows, rank * rows)
 
     def _open(self, path, folder, threads):
         self._library = _runtime.Library(path, folder=folder)
@@ -221,7 +256,17 @@ class Trainer:
     def step(self, *batch: Any, hyper: Optional[Mapping[str, float]] = None, **named: Any) -> "List[np.ndarray[Any, Any]]":
         """One step: the outputs. `batch`: data and labels in order, {name: array}, or a batch of an iterator. `hyper`:
         rates of this step, {"learning_rate": 0.01}."""
-        return self._run("train_step", self._batch(batch, named), self._hyper(hyper))
+        if self._world_size == 1:
+            return self._run("train_step", self._batch(batch, named), self._hyper(hyper))
+        outputs = self.gradients(*batch, **named)
+        self._sum_gradients()
+        self.update(hyper)
+        return outputs
+
+    def _sum_gradients(self):
+        count = c_size_t()
+        memory = self._call["gradient_memory"](self._context, ctypes.byref(count))
+        _library.call("symc_world_sum", ctypes.cast(memory, POINTER(ctypes.c_float)), c_size_t(count.value // 4))
 
     def gradients(self, *batch: Any, **named: Any) -> "List[np.ndarray[Any, Any]]":
         """The same without the update: outputs; get_gradients and update follow."""
