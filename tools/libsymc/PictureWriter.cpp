@@ -1,8 +1,7 @@
 // PictureWriter.cpp: JPEG files of pixels, by stb_image_write.
 #include "Library.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemAlloc.h"
 
-#include <cstdlib>
 #include <cstring>
 
 #define STB_IMAGE_WRITE_STATIC
@@ -36,10 +35,8 @@ int symc_picture_encode(const uint8_t *pixels, int32_t height, int32_t width, in
     return fail("the quality of a JPEG is 1 to 100, not " + llvm::Twine(quality));
   std::string written;
   if (!stbi_write_jpg_to_func(append, &written, width, height, channels, pixels, quality))
-    llvm::report_bad_alloc_error("no memory to write a JPEG");
-  auto *made = static_cast<uint8_t *>(std::malloc(written.size()));
-  if (!made)
-    llvm::report_bad_alloc_error("no memory to write a JPEG");
+    return fail("internal error: no JPEG was written");
+  auto *made = static_cast<uint8_t *>(llvm::safe_malloc(written.size()));
   std::memcpy(made, written.data(), written.size());
   *file = made;
   *bytes = written.size();

@@ -5,7 +5,6 @@
 #include "Library.h"
 #include "frontend/import/Attributes.h"
 #include "runtime/pictures/augment/augment.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -54,7 +53,7 @@ int symc_picture_resize(const uint8_t *pixels, int32_t height, int32_t width, in
     return fail("a picture is resized by method 0 to 4 or 9, not " + llvm::Twine(method));
   PixelView view = {pixels, height, width, channels, int64_t(width) * channels};
   if (!resize_pixels(view, newHeight, newWidth, Interpolation(method), made))
-    llvm::report_bad_alloc_error("no memory to resize a picture");
+    return fail("internal error: a picture was not resized");
   return 0;
 }
 
