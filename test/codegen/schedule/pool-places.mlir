@@ -26,7 +26,7 @@ kernel.program @last attributes {num_inputs = 2, num_outputs = 2, parts = ["forw
 
 // -----
 
-// A step behind the gradient reads the image, too.
+// Nearest miss of kernel-pool-places: a step behind the gradient reads the image, too.
 // CHECK-LABEL: kernel.program @read
 // CHECK-NOT: kernel.pool_places
 kernel.program @read attributes {num_inputs = 2, num_outputs = 2} {
