@@ -57,7 +57,7 @@ struct RowsRule {
       return elementRefusal(plan.numbers);
     auto rows = constantOf(extentsOf(plan.table)[0]);
     if (!rows || *rows < 1 || *rows > kernel::TakeRowsOp::mostRows)
-      return Refusal{"its table has no rows, more than 16777216 or as many as a run has"};
+      return Refusal{"its table has no rows, too many or a number known only at run time"};
     return plan;
   }
 
