@@ -220,7 +220,7 @@ bool NodeScope::infer(Operation *op) {
   } while (types.changed);
   for (auto [i, operand] : enumerate(op->getOperands()))
     if (inputTypes[i] != sg::elementTypeOf(operand.getType()))
-      return refuse("operand " + Twine(i) + " (internal error: it has no element type)");
+      return refuse("internal error: operand " + Twine(i) + " has no element type");
   for (auto [i, result] : enumerate(op->getResults())) {
     if (!outputs[i].isFullyKnown() || !outputTypes[i])
       return refuse("internal error: a shape or type does not follow from its operands (" +
