@@ -148,7 +148,8 @@ protected:
   Value splatNumber(OpFoldResult number) {
     OpBuilder &b = e.builder();
     if (std::optional<int64_t> known = constantOf(number))
-      return e.splat(b.getI32IntegerAttr(*known), lanes);
+      return e.splat(b.getI32IntegerAttr(*known), lanes); // 32 bits: elements of a window.
+    // 32 bits: elements of a window.
     return e.broadcast(arith::IndexCastOp::create(b, e.location(), b.getI32Type(), e.index(number)),
                        lanes);
   }
@@ -179,6 +180,7 @@ private:
     Location loc = e.location();
     Value greatest = e.load(e.at(result, position), element, lanes);
     Value corner = e.at(data, {position[0], position[1], rows.start, columns.start, position[4]});
+    // 32 bits: elements of a window, at most 255.
     Value none = e.splat(b.getI32IntegerAttr(kernel::PoolPlacesOp::mostElements), lanes);
     Value place =
         forTaps(rows, columns, unroll, none,

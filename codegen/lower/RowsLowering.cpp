@@ -57,6 +57,7 @@ protected:
     auto constant = [&](int64_t value) -> Value {
       if (isFloat)
         return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(float(value)));
+      // 32 bits: rows of a table, at most 2^24.
       return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
     };
     auto select = [&](bool above, Value limit) {

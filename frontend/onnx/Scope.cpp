@@ -199,8 +199,8 @@ bool NodeScope::infer(Operation *op) {
     inputTypes.push_back(sg::elementTypeOf(operand.getType()));
   }
   auto failedNow = [&] {
-    StringRef message =
-        state.told.empty() ? StringRef("internal error: inference gave no reason") : state.told.front();
+    StringRef message = state.told.empty() ? StringRef("internal error: inference gave no reason")
+                                           : state.told.front();
     if (size_t mark = message.find("': "); mark != StringRef::npos && message.starts_with("'sg."))
       message = message.substr(mark + 3);
     return refuse(message);

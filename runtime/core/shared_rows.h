@@ -5,8 +5,10 @@
 
 #include "symc/abi.h"
 
+#ifndef SYMC_ON_DEVICE // trainers are for processors
 // The number of the run's rows, 0 where nothing is shared, and of the rows before them.
 extern "C" __attribute__((weak)) int64_t symc_shared_rows(const symc_frame *frame,
                                                           int64_t *first_row);
+#endif
 
 #endif

@@ -186,7 +186,8 @@ bool window(NodeScope &node) {
   }
   Known known = Known::real64(values, {count}, isa<FloatType>(type) ? type : floatType(node));
   std::optional<Known> cast = known.castTo(type);
-  return cast ? giveKnown(node, *cast) : node.refuse("internal error: its type holds no such values");
+  return cast ? giveKnown(node, *cast)
+              : node.refuse("internal error: its type holds no such values");
 }
 
 // Triangles over frequencies, as wide as they are even on the mel scale.

@@ -3,9 +3,7 @@
 #define SYMC_RUNTIME_KERNELS_REFERENCE_RANDOM_H
 
 #include "../../core/draw.h"
-#ifndef __CUDACC_RTC__
 #include "../../core/shared_rows.h"
-#endif
 #include "walk.h"
 
 namespace symc::ref {
@@ -33,7 +31,7 @@ inline uint64_t key_of(const symc_kernel_args *args) {
 // a batch draw what one with all of it would draw; what does not begin with the rows of a batch is
 // drawn alike in all of them.
 inline int64_t first_element(const symc_kernel_args *args, int64_t rows, int64_t each) {
-#ifndef __CUDACC_RTC__
+#ifndef SYMC_ON_DEVICE
   int64_t first = 0;
   if (rows && args->frame && symc_shared_rows && symc_shared_rows(args->frame, &first) == rows)
     return first * each;

@@ -35,3 +35,14 @@ sg.graph @main(%n: tensor<3xf32> {sg.name = "n"}, %w: tensor<5x8xf32> {sg.name =
   %0 = sg.embedding(%n, %w) {input_dim = 5 : i64, output_dim = 8 : i64} : (tensor<3xf32>, tensor<5x8xf32>) -> tensor<3x8xf32>
   sg.heads %0 : tensor<3x8xf32>
 }
+
+// -----
+
+// A number of rows that a run chooses.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: kernel.call "symc_ref_take_f32"
+// WHY: its table has no rows, too many or a number known only at run time
+sg.graph @main(%n: tensor<3xf32> {sg.name = "n"}, %w: tensor<?x8xf32, #sg.extents<()[s0] -> (s0, 8)>> {sg.name = "w"}) -> (tensor<3x8xf32>) attributes {training, dim_max = array<i64: 5>, dim_min = array<i64: 1>} {
+  %0 = sg.take(%w, %n) : (tensor<?x8xf32, #sg.extents<()[s0] -> (s0, 8)>>, tensor<3xf32>) -> tensor<3x8xf32>
+  sg.heads %0 : tensor<3x8xf32>
+}

@@ -117,7 +117,7 @@ class Layering(unittest.TestCase):
         self.assertEqual(breaches("SymcLower", ""), ["SymcLower lacks SymcConv"])
 
     def test_algorithms_are_named_in_their_folder(self):
-        texts = {"codegen/%d.cpp" % i: "a Winograd step" for i in range(12)}
+        texts = {"codegen/%d.cpp" % i: "a Winograd step" for i in range(10)}
         texts["codegen/conv/winograd/A.cpp"] = "winograd"
         self.assertEqual(check_layering.check_names(texts), [])
         texts["ir/A.cpp"] = "winograd"

@@ -12,7 +12,9 @@ import hashlib
 import os
 import re
 import stat
+import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 
@@ -90,6 +92,23 @@ def folder_of(settings):
     check_resources(build)
     check_sums(build)
     return build
+
+
+def stripped(build, path):
+    """The bytes of a program or library without names of its inner functions, where the build has a strip."""
+    cache = os.path.join(build, "CMakeCache.txt")
+    found = None
+    if os.path.exists(cache):
+        with open(cache, encoding="utf-8") as file:
+            found = re.search(r"^CMAKE_STRIP:\w+=(/.+)$", file.read(), re.MULTILINE)
+    if not found:
+        with open(path, "rb") as file:
+            return file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "stripped")
+        subprocess.run([found[1], "--strip-unneeded", "-o", made, path], check=True)
+        with open(made, "rb") as file:
+            return file.read()
 
 
 def check_resources(build):
@@ -209,9 +228,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         package = os.path.join(build, "python", "symc")
         for name in sums(build):
             wheel.add_file("symc/" + name, os.path.join(package, name))
-        wheel.add_file("symc/_bin/symc", programs[0], runs=True)
-        wheel.add_file("symc/_bin/symc-run", programs[1], runs=True)
-        wheel.add_file("symc/lib/libsymc.so.0", programs[2])
+        wheel.add("symc/_bin/symc", stripped(build, programs[0]), runs=True)
+        wheel.add("symc/_bin/symc-run", stripped(build, programs[1]), runs=True)
+        wheel.add("symc/lib/libsymc.so.0", stripped(build, programs[2]))
         for name, path in sorted(found.items()):
             if name in changed:
                 wheel.add("symc/lib/" + name, changed[name])
