@@ -4,16 +4,10 @@
 its parameters, and symc.Model runs one. Importing opens nothing: the compiler's library is opened by the first symbol.
 """
 import importlib
-import os
-import sys
-import time
 
-# launch.py starts servers and a scheduler of the same script, in which importing MXNet serves until all has ended. Workers
-# need neither here (kvstore), so that such a process ends at once; but launch.py starts no worker where its scheduler has
-# ended by then.
-if os.environ.get("DMLC_ROLE") in ("server", "scheduler"):
-    time.sleep(1 if os.environ["DMLC_ROLE"] == "scheduler" and "DMLC_PS_ROOT_PORT" in os.environ else 0)
-    sys.exit(0)
+from . import _roles
+
+_roles.end_others()
 
 from . import attribute, context, errors, name
 from .attribute import AttrScope
