@@ -2,6 +2,7 @@
 #include "frontend/onnx/Operators.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace mlir;
@@ -34,6 +35,33 @@ static std::optional<Known> foldReduction(NodeScope &node, bool keep) {
     known.dims.push_back(1);
   known.whole.push_back(result);
   return known;
+}
+
+// Of no elements the maximum is the least value of the type, the minimum the greatest; null where
+// there are elements or their number is chosen at run time.
+static Value limitOfNone(NodeScope &node, StringRef kind, Value x, ArrayRef<int64_t> axes,
+                         bool keep) {
+  bool isMax = kind == "max";
+  sg::Shape shape = sg::shapeOf(x.getType());
+  if ((!isMax && kind != "min") ||
+      llvm::none_of(axes, [&](int64_t axis) { return shape[axis].isStatic(0); }))
+    return {};
+  double limit = std::numeric_limits<double>::infinity();
+  if (auto type = dyn_cast<IntegerType>(sg::elementTypeOf(x.getType()))) {
+    APInt value = type.isUnsigned() || type.getWidth() == 1
+                      ? APInt::getMaxValue(type.getWidth())
+                      : APInt::getSignedMaxValue(type.getWidth());
+    if (isMax && (type.isUnsigned() || type.getWidth() == 1))
+      limit = 0;
+    else if (isMax)
+      limit = -value.signedRoundToDouble() - 1;
+    else
+      limit = type.isUnsigned() ? value.roundToDouble() : value.signedRoundToDouble();
+  } else if (isMax) {
+    limit = -limit;
+  }
+  return node.make("fill_like", node.reduce("sum", x, axes, keep),
+                   {node.realNumber("value", limit)});
 }
 
 bool reduceOp(NodeScope &node) {
@@ -84,7 +112,8 @@ bool reduceOp(NodeScope &node) {
     if (isBool)
       x = node.cast(x, IntegerType::get(node.context(), 8, IntegerType::Unsigned));
     Type wide = x ? sg::elementTypeOf(x.getType()) : Type();
-    reduced = node.reduce(kind, x, *axes, keep);
+    Value limit = x ? limitOfNone(node, kind, x, *axes, keep) : Value();
+    reduced = limit ? limit : node.reduce(kind, x, *axes, keep);
     // Means of integers are floats in sg.
     reduced = node.cast(reduced, isBool ? type : wide);
   }

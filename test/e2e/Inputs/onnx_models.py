@@ -51,6 +51,10 @@ with open("weights.bin", "wb") as file:
 write("external", model([node("Mul", ["x", "m"], ["h"]), node("Add", ["h", "a"], ["y"])], one([2, 3]), out([2, 3]),
                         [external("m", "float32", [3], "weights.bin", 4, 12), external("a", "float32", [3], "weights.bin", 16)]))
 
+# The largest of no elements.
+write("none", model([node("ReduceMax", ["x"], ["y"], keepdims=0)], one([2, 0]), out([])))
+np.save("none.npy", np.zeros((2, 0), f32))
+
 # Mistakes, all of one file told at once.
 write("refused", model([node("StringSplit", ["x"], ["a", "b"], "split"), node("Fancy", ["x"], ["c"], "f", domain="com.example"),
                         node("Fancy", ["c"], ["d"], domain="com.example"), node("Softmax", ["x"], ["e"], "s", temperature=2)],
