@@ -4,6 +4,7 @@
 #include "ir/Gradient.h"
 #include "tools/conformance/Differences.h"
 #include "tools/conformance/GradientMutants.h"
+#include "tools/driver/CommandLine.h"
 #include "tools/driver/Compiler.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -324,13 +325,8 @@ int main(int argc, char **argv) {
       fprintf(stderr, "symc-gradients: error: %s\n", problem.c_str());
       return 2;
     }
-  if (options.resourceDir.empty()) {
-    llvm::SmallString<128> path(
-        llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&findCases)));
-    llvm::sys::path::remove_filename(path);
-    llvm::sys::path::append(path, "..", "share", "symc");
-    options.resourceDir = path.str().str();
-  }
+  if (options.resourceDir.empty())
+    options.resourceDir = resourcesOfProgram();
   std::vector<std::string> folders = findCases(options);
   if (folders.empty()) {
     fputs("symc-gradients: error: no case found below the folders\n", stderr);

@@ -4,6 +4,7 @@
 #include "runtime/include/symc/runtime.h"
 #include "tools/conformance/Case.h"
 #include "tools/conformance/Faults.h"
+#include "tools/driver/CommandLine.h"
 
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
@@ -552,13 +553,8 @@ int main(int argc, char **argv) {
     fputs("symc-conformance: error: no folder of cases; see --help\n", stderr);
     return 2;
   }
-  if (options.resourceDir.empty()) {
-    llvm::SmallString<128> path(
-        llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&findCases)));
-    llvm::sys::path::remove_filename(path);
-    llvm::sys::path::append(path, "..", "share", "symc");
-    options.resourceDir = path.str().str();
-  }
+  if (options.resourceDir.empty())
+    options.resourceDir = resourcesOfProgram();
   std::vector<Case> cases;
   for (const std::string &root : roots)
     findCases(root, cases);

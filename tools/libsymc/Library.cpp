@@ -27,6 +27,13 @@ int library::fail(const llvm::Twine &message) {
 
 int library::failNull(llvm::StringRef parameter) { return fail(inQuotes(parameter) + " is NULL"); }
 
+int library::checkSides(std::initializer_list<int32_t> sides) {
+  for (int32_t side : sides)
+    if (side < 1 || side > (1 << 14))
+      return fail("a side of a picture has 1 to 16384 pixels, not " + llvm::Twine(side));
+  return 0;
+}
+
 int library::checkCount(uint64_t count, llvm::StringRef what, uint64_t most) {
   if (count <= most)
     return 0;

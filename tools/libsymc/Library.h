@@ -31,6 +31,8 @@ Returned &returned();
 int fail(const llvm::Twine &message);
 /// Where a pointer that must not be NULL is.
 int failNull(llvm::StringRef parameter);
+/// -1 with a message, or 0 where each is a side that a picture may have.
+int checkSides(std::initializer_list<int32_t> sides);
 /// What no program gives or makes but by a mistake, which would read memory that is not there, or
 /// take all that is.
 constexpr uint64_t kMaxGiven = 1 << 20;

@@ -28,9 +28,8 @@ int symc_picture_encode(const uint8_t *pixels, int32_t height, int32_t width, in
       return failNull(name);
   if (channels != 1 && channels != 3)
     return fail("a JPEG has 1 or 3 channels, not " + llvm::Twine(channels));
-  for (int32_t side : {height, width})
-    if (side < 1 || side > (1 << 14))
-      return fail("a side of a picture has 1 to 16384 pixels, not " + llvm::Twine(side));
+  if (int status = checkSides({height, width}))
+    return status;
   if (quality < 1 || quality > 100)
     return fail("the quality of a JPEG is 1 to 100, not " + llvm::Twine(quality));
   std::string written;

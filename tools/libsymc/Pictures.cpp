@@ -46,9 +46,8 @@ int symc_picture_resize(const uint8_t *pixels, int32_t height, int32_t width, in
     return failNull("made");
   if (channels < 1 || channels > 4)
     return fail("a picture has 1 to 4 channels, not " + llvm::Twine(channels));
-  for (int32_t side : {height, width, newHeight, newWidth})
-    if (side < 1 || side > (1 << 14))
-      return fail("a side of a picture has 1 to 16384 pixels, not " + llvm::Twine(side));
+  if (int status = checkSides({height, width, newHeight, newWidth}))
+    return status;
   if ((method < 0 || method > 4) && method != 9)
     return fail("a picture is resized by method 0 to 4 or 9, not " + llvm::Twine(method));
   PixelView view = {pixels, height, width, channels, int64_t(width) * channels};
@@ -184,9 +183,8 @@ int symc_picture_augment(const void *file, size_t bytes, size_t nOptions, const 
       return failNull(name);
   if (channels != 1 && channels != 3)
     return fail("an input of pictures has 1 or 3 channels, not " + llvm::Twine(channels));
-  for (int32_t side : {height, width})
-    if (side < 1 || side > (1 << 14))
-      return fail("a side of a picture has 1 to 16384 pixels, not " + llvm::Twine(side));
+  if (int status = checkSides({height, width}))
+    return status;
   Options options;
   for (size_t i = 0; i < nOptions; ++i)
     if (std::string mistake = setOption(options, names[i], values[i]); !mistake.empty())
