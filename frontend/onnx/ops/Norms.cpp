@@ -111,13 +111,13 @@ bool rmsNorm(NodeScope &node) {
   auto axis = node.axis(node.integer("axis"), rank);
   if (!axis)
     return false;
-  Type type = node.type(0), stash = stashOf(node);
+  Type stash = stashOf(node);
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(*axis, rank));
   Value x = node.cast(node.in(0), stash);
   Value mean = node.reduce("mean", node.unary("square", x), axes, true);
   Value root = node.unary("sqrt", node.scalar("add", mean, node.real("epsilon")));
   Value scaled = node.cast(node.binary("div", x, root), node.type(1));
-  return node.give(node.binary("mul", scaled, node.in(1))) && (void(type), true);
+  return node.give(node.binary("mul", scaled, node.in(1)));
 }
 
 bool groupNorm(NodeScope &node) {
