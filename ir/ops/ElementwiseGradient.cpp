@@ -67,16 +67,10 @@ LogicalResult ScalarOp::buildGradient(GradientScope &scope) {
 }
 
 Value symc::sg::drawSlopes(LeakyReLUOp op, CoreBuilder &core) {
-  Type type = op.getData().getType();
-  Shape shape = shapeOf(type);
-  SmallVector<int64_t> extents;
-  for (Dim extent : shape.list())
-    extents.push_back(extent.get());
-  return core.make(
-      "random", {}, type,
-      {core.text("kind", "uniform"), core.real("low", op.getLowerBound().convertToDouble()),
-       core.real("high", op.getUpperBound().convertToDouble()), core.numbers("shape", extents),
-       core.text("dtype", typeName(elementTypeOf(type)))});
+  return core.make("random_like", op.getData(), op.getData().getType(),
+                   {core.text("kind", "uniform"),
+                    core.real("low", op.getLowerBound().convertToDouble()),
+                    core.real("high", op.getUpperBound().convertToDouble())});
 }
 
 LogicalResult LeakyReLUOp::buildGradient(GradientScope &scope) {

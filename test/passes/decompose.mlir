@@ -27,6 +27,16 @@ sg.graph @amp_multicast(%x: tensor<2xf16> {sg.name = "x"}, %y: tensor<3xf32> {sg
   sg.heads %0#0, %0#1 : tensor<2xf32>, tensor<3xf32>
 }
 
+// In training a slope for each element is drawn, as many as a run has.
+// CHECK-LABEL: @rrelu_in_training(
+// CHECK-SAME:    %[[X:[^ :]+]]
+// CHECK: sg.random_like(%[[X]]) {high = 6.250000e-01 : f64, kind = "uniform", low = 1.250000e-01 : f64}
+sg.graph @rrelu_in_training(%x: tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "x"}) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0)>>)
+    attributes {training, dim_names = ["T"], dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
+  %y = sg.leaky_relu(%x) {act_type = "rrelu", lower_bound = 0.125 : f64, upper_bound = 0.625 : f64} : (tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
+  sg.heads %y : tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
+}
+
 // In prediction rrelu has one slope; the mask that holds it is made where it is asked for.
 // CHECK-LABEL: @rrelu(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3xf32>

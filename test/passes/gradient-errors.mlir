@@ -111,12 +111,3 @@ sg.graph @main(%x: tensor<3x2x4xf32> {sg.name = "x"}, %g: tensor<4xf32> {sg.name
       (tensor<3x2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<3x2x4xf32>, tensor<4xf32>)
   sg.heads %0#0 : tensor<3x2x4xf32>
 }
-
-// -----
-
-sg.graph @main(%x: tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "x"}) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "y"})
-    attributes {training, dim_names = ["T"], dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
-  // expected-error @+1 {{draws a slope for each element, and needs fixed extents for these}}
-  %y = sg.leaky_relu(%x) {act_type = "rrelu"} : (tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
-  sg.heads %y : tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
-}

@@ -112,7 +112,7 @@ sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32> {sg.name = "
 // Slopes of rrelu are drawn again, too; the sign is that of the result.
 // CHECK-LABEL: @main(
 // CHECK:      %[[Y:.+]]:2 = sg.leaky_relu(%{{.+}}) {act_type = "rrelu"}
-// CHECK-DAG:  %[[S:.+]] = sg.random() {{.*}}high = 3.3{{.*}}low = 1.25{{.*}}shape = array<i64: 3>
+// CHECK-DAG:  %[[S:.+]] = sg.random_like(%{{.+}}) {{.*}}high = 3.3{{.*}}low = 1.25
 // CHECK-DAG:  %[[A:.+]] = sg.scalar(%[[Y]]#0) {fn = "greater", scalar = 0.000000e+00 : f64}
 // CHECK-DAG:  %[[B:.+]] = sg.binary(%[[G:.+]], %[[S]]) {fn = "mul"}
 // CHECK:      sg.where(%[[A]], %[[G]], %[[B]])
