@@ -92,13 +92,16 @@ bool Inputs::load(const symc_model &model, const CommandLine &line, Problem &pro
   for (int i = 0; i < line.nGradients; ++i)
     if (!loadOne(model, "grad:", "--grad", line.gradients[i], problem))
       return false;
-  for (int32_t i = 0; i < model.n_inputs; ++i)
-    if (is_head_gradient(model.inputs[i]) && !given[i] && !makeOnes(model, i, problem))
-      return false;
   if (!sizes.start(model, problem))
     return false;
   for (int i = 0; i < line.nShapes; ++i)
     if (!sizes.take(line.shapes[i], problem))
+      return false;
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    if (given[i])
+      sizes.take(i, arrays[i].shape, arrays[i].rank);
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    if (is_head_gradient(model.inputs[i]) && !given[i] && !makeOnes(model, i, problem))
       return false;
   if ((line.bench && line.nInputs == 0) || line.nShapes || line.randomInputs)
     return makeOthers(model, line, problem);
@@ -329,9 +332,6 @@ bool Inputs::adopt(const symc_model &model, const symc_preprocess &spec, int32_t
 }
 
 bool Inputs::makeOthers(const symc_model &model, const CommandLine &line, Problem &problem) {
-  for (int32_t i = 0; i < model.n_inputs; ++i)
-    if (given[i])
-      sizes.take(i, arrays[i].shape, arrays[i].rank);
   drawn = line.randomInputs;
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     const symc_tensor_info &input = model.inputs[i];
@@ -363,7 +363,8 @@ bool Inputs::makeOnes(const symc_model &model, int32_t index, Problem &problem) 
   Array &array = arrays[index];
   array.rank = input.rank;
   array.dtype = input.dtype;
-  memcpy(array.shape, input.shape, size_t(input.rank) * sizeof(int64_t));
+  for (int32_t d = 0; d < input.rank; ++d)
+    array.shape[d] = sizes.extent(index, d);
   int64_t bytes = symc_dtype_bytes(input.dtype);
   int64_t count = count_elements(array.shape, array.rank, bytes);
   if (!array.bytes.allocate(size_t(count * bytes), problem))
