@@ -148,6 +148,10 @@ class DTypeOpt<string doc> : EnumOpt<SG_DTypes, doc>;
 class Tuple<string doc> : SG_Param<DenseI64ArrayAttr, "tuple", doc>;
 // value: C++ initialiser list, e.g. "{1, 1}"; text: MXNet's, e.g. "(1,1)"
 class TupleD<string text, string cpp, string doc> : SG_WithDefault<Tuple<doc>, text, cpp>;
+// Empty in files, which cannot give it; passes set it.
+class InternalTuple<string doc> : TupleD<"()", "{}", doc> {
+  let paramInternal = 1;
+}
 class TupleOpt<string doc> : SG_Maybe<Tuple<doc>>;
 // Tuple of places or steps, each of which may be None: kept as kNoneElement.
 class Places<string doc> : Tuple<doc> {

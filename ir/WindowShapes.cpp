@@ -65,7 +65,7 @@ LogicalResult symc::sg::inferConvolution(ShapeScope &scope, const ConvolutionWin
     output[0] = data[0];
     for (size_t i = 0; i < spatial; ++i) {
       int64_t extent = at(window.dilate, i, 1) * (window.kernel[i] - 1) + 1;
-      Dim padded = data[firstSpatial + i] + 2 * at(window.pad, i, 0);
+      Dim padded = data[firstSpatial + i] + window.pad.sum(i);
       if (failed(needWindow(scope, data, firstSpatial + i, padded, extent)))
         return failure();
       output[firstSpatial + i] = floorDiv(padded - extent, at(window.stride, i, 1)) + 1;
@@ -84,7 +84,7 @@ LogicalResult symc::sg::inferConvolution(ShapeScope &scope, const ConvolutionWin
       if (!refined[firstSpatial + i].isKnown() && at(window.stride, i, 1) == 1)
         refined[firstSpatial + i] =
             known[firstSpatial + i] +
-            (at(window.dilate, i, 1) * (window.kernel[i] - 1) - 2 * at(window.pad, i, 0));
+            (at(window.dilate, i, 1) * (window.kernel[i] - 1) - window.pad.sum(i));
     return scope.refineInput(0, refined);
   }
   return success();
@@ -129,7 +129,7 @@ LogicalResult symc::sg::inferPooling(ShapeScope &scope, const PoolWindow &window
       continue;
     }
     int64_t kernel = window.kernel[i], stride = at(window.stride, i, 1);
-    Dim padded = extent + 2 * at(window.pad, i, 0);
+    Dim padded = extent + window.pad.sum(i);
     if (window.convention == "same") {
       extent = ceilDiv(padded, stride);
       continue;
@@ -148,14 +148,14 @@ LogicalResult symc::sg::inferPooling(ShapeScope &scope, const PoolWindow &window
 // `full`, the last window begins ceil(m / stride) * stride - pad behind the image's begin, for
 // `same` one stride before. By how much ceil rounds up is certain where the extent is.
 static int64_t mostBehind(StringRef convention, Interval extent, int64_t kernel, int64_t stride,
-                          int64_t pad) {
+                          int64_t begin, int64_t end) {
   if (convention == "valid") // windows end in the padding
-    return pad - kernel;
+    return end - kernel;
   bool full = convention == "full";
-  int64_t m = extent.min + 2 * pad - (full ? kernel : 0);
+  int64_t m = extent.min + begin + end - (full ? kernel : 0);
   int64_t roundedUp =
       extent.min == extent.max ? llvm::divideCeilSigned(m, stride) * stride - m : stride - 1;
-  return roundedUp + pad - (full ? kernel : stride);
+  return roundedUp + end - (full ? kernel : stride);
 }
 
 bool symc::sg::everyWindowHoldsAnElement(const PoolWindow &window, const Shape &data,
@@ -170,10 +170,11 @@ bool symc::sg::everyWindowHoldsAnElement(const PoolWindow &window, const Shape &
       return false;
     if (window.global)
       continue;
-    int64_t kernel = window.kernel[i], pad = at(window.pad, i, 0);
-    if (pad >= kernel) // the first window lies in front of the image
+    int64_t kernel = window.kernel[i], begin = window.pad.begin(i);
+    if (begin >= kernel) // the first window lies in front of the image
       return false;
-    if (mostBehind(window.convention, extent, kernel, at(window.stride, i, 1), pad) >= 0)
+    if (mostBehind(window.convention, extent, kernel, at(window.stride, i, 1), begin,
+                   window.pad.end(i)) >= 0)
       return false;
   }
   return true;

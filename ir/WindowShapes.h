@@ -25,7 +25,8 @@ mlir::LogicalResult needWindow(ShapeScope &scope, const Shape &data, size_t axis
                                int64_t span);
 
 struct ConvolutionWindow {
-  llvm::ArrayRef<int64_t> kernel, stride, dilate, pad;
+  llvm::ArrayRef<int64_t> kernel, stride, dilate;
+  Padding pad;
   int64_t filters, groups;
   bool channelLast;
   bool hasBias;
@@ -35,7 +36,8 @@ struct ConvolutionWindow {
 mlir::LogicalResult inferConvolution(ShapeScope &scope, const ConvolutionWindow &window);
 
 struct PoolWindow {
-  llvm::ArrayRef<int64_t> kernel, stride, pad;
+  llvm::ArrayRef<int64_t> kernel, stride;
+  Padding pad;
   bool global;
   llvm::StringRef convention;
   bool channelLast;

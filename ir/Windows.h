@@ -35,6 +35,17 @@ inline int64_t at(llvm::ArrayRef<int64_t> values, size_t i, int64_t otherwise) {
   return values.empty() ? otherwise : values[i];
 }
 
+/// Padding before and behind the extents of an image. `ends` is empty where it is the same.
+struct Padding {
+  llvm::ArrayRef<int64_t> begins, ends;
+
+  Padding(llvm::ArrayRef<int64_t> begins, llvm::ArrayRef<int64_t> ends = {})
+      : begins(begins), ends(ends) {}
+  int64_t begin(size_t i) const { return at(begins, i, 0); }
+  int64_t end(size_t i) const { return at(ends, i, begin(i)); }
+  int64_t sum(size_t i) const { return begin(i) + end(i); }
+};
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_WINDOWS_H

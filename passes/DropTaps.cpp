@@ -4,8 +4,7 @@
 //       ->  convolution(x, w [O, C, 1, 1], the tap in the middle)
 //
 // Rows and columns of a window that lie in the padding at every place of it add nothing but
-// zeros. They are left out where the rest of the window is one with the same padding on both
-// sides.
+// zeros. They are left out where what is left has padding of its own, not a part of the image.
 #include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
@@ -25,7 +24,7 @@ namespace {
 
 // The window along one axis of an image.
 struct Axis {
-  int64_t kernel, stride, dilate, pad, input, output;
+  int64_t kernel, stride, dilate, pad, padEnd, input, output;
   int64_t first = 0, last = 0; // of the taps that stay
 
   Axis(ConvolutionOp op, unsigned i) {
@@ -34,6 +33,7 @@ struct Axis {
     stride = at(op.getStride(), 1);
     dilate = at(op.getDilate(), 1);
     pad = at(op.getPad(), 0);
+    padEnd = at(op.getPadEnd(), pad);
     input = shapeOf(op.getData().getType())[2 + i].get();
     output = shapeOf(op.getOutput().getType())[2 + i].get();
     last = kernel - 1;
@@ -41,7 +41,7 @@ struct Axis {
       ++first;
     while (last > first && !meetsImage(last))
       --last;
-    if (padLeft() < 0 || (input + 2 * padLeft() - dilate * (taps() - 1) - 1) / stride + 1 != output)
+    if (padBegin() < 0 || padBehind() < 0)
       first = 0, last = kernel - 1;
   }
   // At one place of the window at least.
@@ -51,7 +51,8 @@ struct Axis {
     return steps < output && place + steps * stride < input;
   }
   int64_t taps() const { return last - first + 1; }
-  int64_t padLeft() const { return pad - first * dilate; }
+  int64_t padBegin() const { return pad - first * dilate; }
+  int64_t padBehind() const { return padEnd - (kernel - 1 - last) * dilate; }
 };
 
 struct DropTaps : symc::impl::DropTapsBase<DropTaps> {
@@ -72,13 +73,14 @@ struct DropTaps : symc::impl::DropTapsBase<DropTaps> {
       return;
     CoreBuilder core(op);
     Value weight = op.getWeight();
-    SmallVector<int64_t> kernel, pad;
+    SmallVector<int64_t> kernel, pad, padEnd;
     int64_t before = 1, after = 1;
     for (unsigned i = 0; i < op.getKernel().size(); ++i) {
       Axis axis(op, i);
       weight = core.slice(weight, 2 + i, axis.first, axis.last + 1);
       kernel.push_back(axis.taps());
-      pad.push_back(axis.padLeft());
+      pad.push_back(axis.padBegin());
+      padEnd.push_back(axis.padBehind());
       before *= axis.kernel;
       after *= axis.taps();
     }
@@ -87,6 +89,7 @@ struct DropTaps : symc::impl::DropTapsBase<DropTaps> {
     op->setOperand(1, weight);
     op.setKernel(kernel);
     op.setPad(pad);
+    op.setPadEnd(padEnd == pad ? ArrayRef<int64_t>() : padEnd);
     remark::passed(op.getLoc(), remark::RemarkOpts::name("taps")
                                     .category("sg-drop-taps")
                                     .function(op->getParentOfType<GraphOp>().getSymName()))

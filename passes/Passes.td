@@ -133,11 +133,11 @@ def FoldBatchNorm : Pass<"sg-fold-batch-norm", "::mlir::ModuleOp"> {
 }
 
 def FoldPadding : Pass<"sg-fold-padding", "::mlir::ModuleOp"> {
-  let summary = "make zeros that a node puts around images the padding of the layer behind it";
+  let summary = "make a border that a node puts around images the padding of the layer behind it";
   let description = [{
-    A convolution, or an average pooling that counts its padding, of a Pad with zeros, as many
-    before as behind each axis of the image, gets them as its own padding. Values do not change.
-    Remarks name the layers.
+    A convolution of zeros around an image gets these as its own padding, before and behind each
+    extent; so does a sum, an average that counts its padding, and a maximum of a border of minus
+    infinity. Values do not change. Remarks name the layers.
   }];
 }
 

@@ -41,6 +41,8 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
 void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
+  // Before sg-decompose-numpy, which concatenates a border and an image.
+  manager.addPass(createFoldPadding());
   // Early: what it leaves is what all others read, casts to the same type among it.
   manager.addPass(createDecomposeNumpy());
   // Before decompose: a head such as SoftmaxOutput must not lose its label twice.

@@ -4,12 +4,15 @@
 #ifndef SYMC_PASSES_POOLWINDOWS_H
 #define SYMC_PASSES_POOLWINDOWS_H
 
+#include "ir/Windows.h"
 #include "ir/ops/Nn.h"
 
 namespace symc {
 
 /// Whether every window of the pooling holds a pixel, whatever sizes the graph runs with.
 bool everyWindowHoldsAPixel(sg::PoolingOp pool);
+/// The same where it had other data and other padding.
+bool everyWindowHoldsAPixel(sg::PoolingOp pool, mlir::Value data, const sg::Padding &padding);
 
 } // namespace symc
 

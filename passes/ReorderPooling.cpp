@@ -40,7 +40,7 @@ bool isAll(ArrayRef<int64_t> values, int64_t wanted) {
 
 bool isPointwise(ConvolutionOp conv) {
   return isAll(conv.getKernel(), 1) && isAll(conv.getStride(), 1) && isAll(conv.getPad(), 0) &&
-         isChannelsFirst(conv.getLayout());
+         isAll(conv.getPadEnd(), 0) && isChannelsFirst(conv.getLayout());
 }
 
 bool isAverage(PoolingOp pool) {
@@ -49,7 +49,8 @@ bool isAverage(PoolingOp pool) {
 
 // Why a window's average of a constant may be another one; "" where each keeps it.
 StringRef whyConstantsChange(PoolingOp pool) {
-  if (!isAll(pool.getPad(), 0) && !pool.getGlobalPool() && pool.getCountIncludePad().value_or(true))
+  bool isPadded = !isAll(pool.getPad(), 0) || !isAll(pool.getPadEnd(), 0);
+  if (isPadded && !pool.getGlobalPool() && pool.getCountIncludePad().value_or(true))
     return "its windows count padding, which the bias must not reach";
   if (!everyWindowHoldsAPixel(pool))
     return "a window may hold no pixel, which the bias must not reach";

@@ -46,9 +46,10 @@ namespace {
 struct Window {
   int64_t taps = 1, stride = 1, dilate = 1, before = 0, after = 0; // along the depth
   SmallVector<int64_t> kernel, strides, dilates, pads;             // of images
+  SmallVector<int64_t> padEnds;                                    // empty: as pads
 
   Window(ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides, ArrayRef<int64_t> dilates,
-         ArrayRef<int64_t> pads)
+         ArrayRef<int64_t> pads, ArrayRef<int64_t> padEnds = {})
       : kernel(kernel.drop_front()) {
     auto split = [](ArrayRef<int64_t> list, int64_t &first, SmallVector<int64_t> &others) {
       if (list.empty())
@@ -61,13 +62,18 @@ struct Window {
     split(dilates, dilate, this->dilates);
     split(pads, before, this->pads);
     after = before;
+    split(padEnds, after, this->padEnds);
+  }
+  static Window of(ConvolutionOp op) {
+    return Window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad(), op.getPadEnd());
   }
   bool movesAlongDepth() const { return taps > 1 || stride > 1 || before || after; }
   bool movesAlongDepthAlone() const {
     auto all = [](ArrayRef<int64_t> list, int64_t value) {
       return llvm::all_of(list, [&](int64_t each) { return each == value; });
     };
-    return movesAlongDepth() && all(kernel, 1) && all(strides, 1) && all(pads, 0);
+    return movesAlongDepth() && all(kernel, 1) && all(strides, 1) && all(pads, 0) &&
+           all(padEnds, 0);
   }
 };
 
@@ -83,8 +89,7 @@ bool isOfDepthAlone(Operation *op) {
   auto conv = dyn_cast<ConvolutionOp>(op);
   return conv && conv.getKernel().size() == 3 && isVolume(conv.getData()) &&
          isVolume(conv.getOutput()) && isChannelsFirst(conv.getLayout()) &&
-         Window(conv.getKernel(), conv.getStride(), conv.getDilate(), conv.getPad())
-             .movesAlongDepthAlone();
+         Window::of(conv).movesAlongDepthAlone();
 }
 
 // Whether nothing needs the images of a volume: its readers are such layers, the graph's heads,
@@ -253,7 +258,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
 
   // A window of the depth alone, as one of rows.
   Value convolveDepth(ConvolutionOp op, CoreBuilder &core) {
-    Window window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
+    Window window = Window::of(op);
     Shape filter = shapeOf(op.getWeight().getType());
     Value x = imageOf(core, op.getData());
     Value weight =
@@ -262,6 +267,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     window.strides = {window.stride, 1};
     window.dilates = {window.dilate, 1};
     window.pads = {window.before, 0};
+    window.padEnds = {window.after, 0};
     return overImages(op, core, x, weight, op.getBias(), window,
                       imageShape(shapeOf(op.getOutput().getType())));
   }
@@ -273,7 +279,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
       return missed(op, "channels lie behind the pixels");
     Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getOutput().getType());
     Shape filter = shapeOf(op.getWeight().getType());
-    Window window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
+    Window window = Window::of(op);
     if (window.taps > mostTaps)
       return missed(op, "its windows are too deep");
     Dim depth = result[2];
@@ -358,6 +364,8 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     return core.make("convolution", operands, core.withShape(op.getOutput(), out),
                      {core.numbers("kernel", window.kernel), core.numbers("stride", window.strides),
                       core.numbers("dilate", window.dilates), core.numbers("pad", window.pads),
+                      core.numbers("pad_end", window.padEnds == window.pads ? SmallVector<int64_t>()
+                                                                            : window.padEnds),
                       core.number("num_filter", op.getNumFilter()),
                       core.number("num_group", op.getNumGroup()), core.flag("no_bias", !bias)});
   }

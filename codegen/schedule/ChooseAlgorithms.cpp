@@ -62,10 +62,10 @@ struct PhaseAxis {
 } // namespace
 
 // The padded image in that form.
-static Value spaceToDepth(Tensors &t, const ViewSpec &planar, Halo pad, const SpaceToDepth &form,
-                          Location location) {
+static Value spaceToDepth(Tensors &t, const ViewSpec &planar, const kernel::Padding &padding,
+                          const SpaceToDepth &form, Location location) {
   int64_t stride = form.stride, phases = stride * stride;
-  int64_t extents[] = {form.rows, form.columns}, pads[] = {pad.h, pad.w};
+  int64_t extents[] = {form.rows, form.columns};
   SmallVector<AffineExpr, 5> sizes{
       t.constant(form.images), t.constant(llvm::divideCeil(form.channels, t.blockWidth)),
       t.constant(extents[0]), t.constant(extents[1]), t.constant(t.blockWidth)};
@@ -85,7 +85,8 @@ static Value spaceToDepth(Tensors &t, const ViewSpec &planar, Halo pad, const Sp
     auto extent = cast<AffineConstantExpr>(planar.sizes[2 + axis]).getValue();
     int64_t begin = 0, end = extents[axis];
     for (int64_t phase = 0; phase < stride; ++phase) {
-      PhaseAxis &at = axes[axis].emplace_back(phase, stride, pads[axis], extent, extents[axis]);
+      PhaseAxis &at =
+          axes[axis].emplace_back(phase, stride, padding.begin(axis), extent, extents[axis]);
       begin = std::max(begin, std::min(at.place, extents[axis]));
       end = std::min(end, at.place + at.count);
     }
@@ -266,7 +267,6 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   }
   kernel::PaddingAttr zeros = conv.getPadAttr();
   kernel::Padding padding = kernel::paddingOf(zeros);
-  Halo pad{padding.top, padding.left};
   conv.removeChooseAttr();
   conv.removePadAttr();
   conv.setReason(choice.reason);
@@ -274,13 +274,14 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   Value data = conv.getData();
   Operation *view = data.getDefiningOp();
   std::optional<SpaceToDepth> form = choice.cut ? choice.cut->dataForm() : std::nullopt;
-  if (form || pad.h || pad.w) {
+  if (form || !padding.isNone()) {
     // Where the schedule reads the image: it may be gone when the step runs.
     OpBuilder builder(view->getBlock(), std::next(view->getIterator()));
     Tensors t(builder, program, target);
     ViewSpec image = planarImage(data);
-    data = form ? spaceToDepth(t, image, pad, *form, conv.getLoc())
-                : t.materialise(t.pixelwise(t.padded(image, pad, conv.getLoc())), conv.getLoc());
+    data = form
+               ? spaceToDepth(t, image, padding, *form, conv.getLoc())
+               : t.materialise(t.pixelwise(t.padded(image, padding, conv.getLoc())), conv.getLoc());
   }
   if (choice.isDirect()) {
     conv.getDataMutable().assign(data);

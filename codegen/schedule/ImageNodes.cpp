@@ -70,14 +70,22 @@ std::optional<int64_t> symc::codegen::channelStart(Operation *op, unsigned resul
   return std::nullopt;
 }
 
-Window::Window(ArrayRef<int64_t> k, ArrayRef<int64_t> s, ArrayRef<int64_t> d, ArrayRef<int64_t> p) {
+Window::Window(ArrayRef<int64_t> k, ArrayRef<int64_t> s, ArrayRef<int64_t> d, ArrayRef<int64_t> p,
+               ArrayRef<int64_t> padEnd) {
+  int64_t begin[2] = {0, 0}, end[2] = {0, 0};
   size_t shift = 2 - k.size();
   for (size_t i = 0; i < k.size(); ++i) {
     kernel[shift + i] = k[i];
     stride[shift + i] = s.empty() ? 1 : s[i];
     dilate[shift + i] = d.empty() ? 1 : d[i];
-    pad[shift + i] = p.empty() ? 0 : p[i];
+    begin[shift + i] = at(p, i, 0);
+    end[shift + i] = at(padEnd, i, begin[shift + i]);
   }
+  padding = {begin[0], end[0], begin[1], end[1]};
+}
+
+Window Window::ofConvolution(ConvolutionOp op) {
+  return Window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad(), op.getPadEnd());
 }
 
 bool symc::codegen::sumsWholeImages(Operation *pooling) {
@@ -86,10 +94,10 @@ bool symc::codegen::sumsWholeImages(Operation *pooling) {
          isChannelsFirst(op.getLayout());
 }
 
-Halo symc::codegen::paddingOf(Operation *layer) {
+kernel::Padding symc::codegen::paddingOf(Operation *layer) {
   if (auto conv = dyn_cast<IntegerConvOp>(layer))
-    return Window::ofConvolution(conv).halo();
+    return Window::ofConvolution(conv).padding;
   if (auto conv = dyn_cast<QuantizedConvOp>(layer))
-    return Window::ofConvolution(conv).halo();
-  return Window::ofConvolution(cast<ConvolutionOp>(layer)).halo();
+    return Window::ofConvolution(conv).padding;
+  return Window::ofConvolution(cast<ConvolutionOp>(layer)).padding;
 }

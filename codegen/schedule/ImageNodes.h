@@ -6,6 +6,10 @@
 #include "codegen/schedule/Tensors.h"
 #include "ir/Windows.h"
 
+namespace symc::sg {
+class ConvolutionOp;
+} // namespace symc::sg
+
 namespace symc::codegen {
 
 /// The channels of an image, if they are known.
@@ -33,26 +37,25 @@ bool holdsWholeImages(mlir::Operation *op);
 
 /// A one- or two-dimensional window as two-dimensional.
 struct Window {
-  int64_t kernel[2] = {1, 1}, stride[2] = {1, 1}, dilate[2] = {1, 1}, pad[2] = {0, 0};
+  int64_t kernel[2] = {1, 1}, stride[2] = {1, 1}, dilate[2] = {1, 1};
+  kernel::Padding padding;
 
   Window() = default;
+  /// `padEnd` is empty where as much lies behind an extent as before it.
   Window(llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> stride,
-         llvm::ArrayRef<int64_t> dilate, llvm::ArrayRef<int64_t> pad);
+         llvm::ArrayRef<int64_t> dilate, llvm::ArrayRef<int64_t> pad,
+         llvm::ArrayRef<int64_t> padEnd = {});
   template <typename Conv> static Window ofConvolution(Conv op) {
     return Window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
   }
-  Halo halo() const { return {pad[0], pad[1]}; }
-  /// Null where there is none.
-  kernel::PaddingAttr padding(mlir::MLIRContext *context) const {
-    return kernel::Padding{pad[0], pad[0], pad[1], pad[1]}.attribute(context);
-  }
+  static Window ofConvolution(sg::ConvolutionOp op);
 };
 
 /// Pooling that sums whole images, or takes their means: a reduction.
 bool sumsWholeImages(mlir::Operation *pooling);
 
 /// The zeros that a convolution, of floats or integers, needs around its data.
-Halo paddingOf(mlir::Operation *layer);
+kernel::Padding paddingOf(mlir::Operation *layer);
 
 } // namespace symc::codegen
 

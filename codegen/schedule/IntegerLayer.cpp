@@ -134,15 +134,17 @@ Value symc::codegen::integerPanels(Value weight, const ViewSpec &data, Location 
 //===----------------------------------------------------------------------===//
 
 // Few channels as one quad for each pixel, zeros around the image.
-static ViewSpec quadImage(Tensors &t, Value data, Halo pad, Location location) {
+static ViewSpec quadImage(Tensors &t, Value data, const kernel::Padding &padding,
+                          Location location) {
   SmallVector<AffineExpr, 4> image = t.imageShape(data);
   Type type = t.builder.getI8Type();
-  SmallVector<AffineExpr> extents{image[0], t.constant(1), image[2] + 2 * pad.h,
-                                  image[3] + 2 * pad.w, t.constant(quad)};
+  SmallVector<AffineExpr> extents{image[0], t.constant(1),
+                                  image[2] + (padding.top + padding.bottom),
+                                  image[3] + (padding.left + padding.right), t.constant(quad)};
   ViewSpec whole = t.rowMajor(t.buffer(extents, type, location), extents);
   t.fill(whole, t.builder.getZeroAttr(type), location);
   ViewSpec inside = whole;
-  inside.offset = whole.strides[2] * pad.h + whole.strides[3] * pad.w;
+  inside.offset = whole.strides[2] * padding.top + whole.strides[3] * padding.left;
   inside.sizes.assign({image[0], image[2], image[3], image[1]});
   inside.strides.assign({whole.strides[0], whole.strides[2], whole.strides[3], t.constant(1)});
   ViewSpec planar = t.rowMajor(t.plainView(data, location).base, image);
@@ -153,10 +155,11 @@ static ViewSpec quadImage(Tensors &t, Value data, Halo pad, Location location) {
   return whole;
 }
 
-ViewSpec symc::codegen::integerImage(Value data, Halo pad, Location location, Tensors &t) {
+ViewSpec symc::codegen::integerImage(Value data, const kernel::Padding &padding, Location location,
+                                     Tensors &t) {
   if (shapeOf(data.getType())[1].get() <= quad && !t.hasBlocked(data))
-    return quadImage(t, data, pad, location);
-  return t.blockedView(data, pad, location);
+    return quadImage(t, data, padding, location);
+  return t.blockedView(data, padding, location);
 }
 
 ViewSpec symc::codegen::integerVector(Value vector, Value result, Location location, Tensors &t) {

@@ -59,7 +59,8 @@ void packQuads(Tensors &tensors, ViewSpec from, mlir::Value target, mlir::Locati
 mlir::Value integerPanels(mlir::Value weight, const ViewSpec &data, mlir::Location location,
                           Tensors &t);
 /// The image as kernel.conv over bytes reads it: whole blocks, or one quad of few channels.
-ViewSpec integerImage(mlir::Value data, Halo pad, mlir::Location location, Tensors &t);
+ViewSpec integerImage(mlir::Value data, const kernel::Padding &padding, mlir::Location location,
+                      Tensors &t);
 /// A vector over channels in the shape of the blocked result.
 ViewSpec integerVector(mlir::Value vector, mlir::Value result, mlir::Location location, Tensors &t);
 kernel::ConvOp createIntegerConv(const ViewSpec &data, mlir::Value panels, mlir::ValueRange extras,

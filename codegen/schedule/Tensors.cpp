@@ -122,26 +122,31 @@ void Tensors::fill(const ViewSpec &view, Attribute value, Location location) {
   kernel::FillOp::create(builder, location, materialise(view, location), cast<TypedAttr>(value));
 }
 
-void Tensors::fillHalo(const ViewSpec &whole, Halo halo, Location location) {
+ViewSpec Tensors::withinBorder(ViewSpec whole, const kernel::Padding &border) {
+  whole.offset = whole.offset + whole.strides[2] * border.top + whole.strides[3] * border.left;
+  whole.sizes[2] = whole.sizes[2] - (border.top + border.bottom);
+  whole.sizes[3] = whole.sizes[3] - (border.left + border.right);
+  return whole;
+}
+
+void Tensors::fillBorder(const ViewSpec &whole, const kernel::Padding &border, Location location) {
   Attribute zero = builder.getZeroAttr(cast<MemRefType>(whole.base.getType()).getElementType());
-  AffineExpr height = whole.sizes[2] - 2 * halo.h, width = whole.sizes[3] - 2 * halo.w;
-  auto strip = [&](unsigned axis, AffineExpr first, int64_t extent, int64_t trim) {
+  ViewSpec inside = withinBorder(whole, border);
+  auto strip = [&](unsigned axis, AffineExpr first, int64_t extent) {
     ViewSpec view = whole;
     view.offset = view.offset + view.strides[axis] * first;
     view.sizes[axis] = constant(extent);
-    if (trim) { // left and right strips leave the rows of top and bottom out
-      view.offset = view.offset + view.strides[2] * trim;
-      view.sizes[2] = height;
+    if (axis == 3) { // left and right strips leave the rows of top and bottom out
+      view.offset = view.offset + view.strides[2] * border.top;
+      view.sizes[2] = inside.sizes[2];
     }
     fill(view, zero, location);
   };
-  if (halo.h) {
-    strip(2, constant(0), halo.h, 0);
-    strip(2, height + halo.h, halo.h, 0);
-  }
-  if (halo.w) {
-    strip(3, constant(0), halo.w, halo.h);
-    strip(3, width + halo.w, halo.w, halo.h);
+  for (unsigned axis : {0u, 1u}) {
+    if (border.begin(axis))
+      strip(2 + axis, constant(0), border.begin(axis));
+    if (border.end(axis))
+      strip(2 + axis, inside.sizes[2 + axis] + border.begin(axis), border.end(axis));
   }
 }
 
@@ -153,16 +158,14 @@ ViewSpec Tensors::pixelwise(const ViewSpec &image) const {
           {s[0], s[0], s[2], s[3], s[1]}};
 }
 
-ViewSpec Tensors::padded(const ViewSpec &image, Halo pad, Location location) {
-  SmallVector<AffineExpr, 4> extents{image.sizes[0], image.sizes[1], image.sizes[2] + 2 * pad.h,
-                                     image.sizes[3] + 2 * pad.w};
+ViewSpec Tensors::padded(const ViewSpec &image, const kernel::Padding &padding, Location location) {
+  SmallVector<AffineExpr, 4> extents{image.sizes[0], image.sizes[1],
+                                     image.sizes[2] + (padding.top + padding.bottom),
+                                     image.sizes[3] + (padding.left + padding.right)};
   Type element = cast<MemRefType>(image.base.getType()).getElementType();
   ViewSpec whole = rowMajor(buffer(extents, element, location), extents);
-  fillHalo(whole, pad, location);
-  ViewSpec inside = whole;
-  inside.offset = whole.strides[2] * pad.h + whole.strides[3] * pad.w;
-  inside.sizes = image.sizes;
-  copy(image, inside, location);
+  fillBorder(whole, padding, location);
+  copy(image, withinBorder(whole, padding), location);
   return whole;
 }
 
@@ -189,12 +192,9 @@ void Tensors::pairPlanarBlocked(
   pair(channels / blockWidth, channels % blockWidth ? 1 : 0, channels % blockWidth);
 }
 
-ViewSpec Tensors::viewOf(const Blocked &form, Halo pad) {
-  ViewSpec view = form.interior;
-  view.offset = view.offset - view.strides[2] * pad.h - view.strides[3] * pad.w;
-  view.sizes[2] = view.sizes[2] + 2 * pad.h;
-  view.sizes[3] = view.sizes[3] + 2 * pad.w;
-  return view;
+ViewSpec Tensors::viewOf(const Blocked &form, const kernel::Padding &padding) {
+  return withinBorder(form.interior,
+                      {-padding.top, -padding.bottom, -padding.left, -padding.right});
 }
 
 Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location location) {
@@ -205,11 +205,8 @@ Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location locat
   SmallVector<AffineExpr, 5> extents{image[0], constant(blocks), height, width,
                                      constant(blockWidth)};
   ViewSpec whole = rowMajor(buffer(extents, elementType, location), extents);
-  fillHalo(whole, halo, location);
-  whole.offset = whole.strides[2] * halo.h + whole.strides[3] * halo.w;
-  whole.sizes[2] = image[2];
-  whole.sizes[3] = image[3];
-  return {whole, halo};
+  fillBorder(whole, halo.padding(), location);
+  return {withinBorder(whole, halo.padding()), halo};
 }
 
 std::pair<ViewSpec, ViewSpec> Tensors::viewsOf(Value data, Value result, bool blocks,
@@ -247,21 +244,21 @@ ViewSpec Tensors::createBlocked(Value value, Location location) {
   return viewOf(form, {});
 }
 
-ViewSpec Tensors::blockedView(Value value, Halo pad, Location location) {
-  Halo &wanted = halos[value];
-  wanted = {std::max(wanted.h, pad.h), std::max(wanted.w, pad.w)};
+ViewSpec Tensors::blockedView(Value value, const kernel::Padding &padding, Location location) {
+  Halo &wanted = halos[value], needed = Halo::around(padding);
+  wanted = wanted.joined(needed);
   auto found = blocked.find(value);
   if (found == blocked.end()) {
     ViewSpec interior = createBlocked(value, location);
     pairPlanarBlocked(imageView(value, location), interior,
                       cast<AffineConstantExpr>(extentsOf(value)[1]).getValue(),
                       [&](const ViewSpec &from, const ViewSpec &to) { copy(from, to, location); });
-  } else if (found->second.halo.h < pad.h || found->second.halo.w < pad.w) {
+  } else if (!found->second.halo.holds(needed)) {
     // A part of another value, or laid out without a border: its surroundings are not zero.
     ViewSpec part = viewOf(found->second, {});
     copy(part, createBlocked(value, location), location);
   }
-  return viewOf(blocked[value], pad);
+  return viewOf(blocked[value], padding);
 }
 
 ViewSpec Tensors::createPlain(Value value, Location location) {

@@ -25,9 +25,17 @@ struct ViewSpec {
   llvm::SmallVector<mlir::AffineExpr, 5> sizes, strides;
 };
 
-/// Zeros around an image, on both sides, in pixels.
+/// Zeros around images in memory, in pixels, as many before as behind.
 struct Halo {
   int64_t h = 0, w = 0;
+
+  /// The narrowest one that holds all padding.
+  static Halo around(const kernel::Padding &padding) {
+    return {std::max(padding.top, padding.bottom), std::max(padding.left, padding.right)};
+  }
+  Halo joined(Halo other) const { return {std::max(h, other.h), std::max(w, other.w)}; }
+  bool holds(Halo other) const { return h >= other.h && w >= other.w; }
+  kernel::Padding padding() const { return {h, h, w, w}; }
 };
 
 /// A place inside the blocked form of another value: that of a concatenation, or every step-th
@@ -138,9 +146,9 @@ public:
   ViewSpec createPlain(mlir::Value value, mlir::Location location);
   /// Blocked memory for a result, its halo zeroed.
   ViewSpec createBlocked(mlir::Value value, mlir::Location location);
-  /// [N, CB, H + 2*pad.h, W + 2*pad.w, 16] over the blocked form, which is made
+  /// [N, CB, top + H + bottom, left + W + right, 16] over the blocked form, which is made
   /// where there is none with that halo.
-  ViewSpec blockedView(mlir::Value value, Halo pad, mlir::Location location);
+  ViewSpec blockedView(mlir::Value value, const kernel::Padding &padding, mlir::Location location);
   /// Views to read `data` and to write `result`, both in blocks or both in rows.
   std::pair<ViewSpec, ViewSpec> viewsOf(mlir::Value data, mlir::Value result, bool blocks,
                                         mlir::Location location);
@@ -167,12 +175,14 @@ public:
   /// Copies between two views of one shape.
   void copy(const ViewSpec &from, const ViewSpec &to, mlir::Location location);
   void fill(const ViewSpec &view, mlir::Attribute value, mlir::Location location);
-  /// Zeros in the halo of `whole`, whose rows and columns are axes 2 and 3.
-  void fillHalo(const ViewSpec &whole, Halo halo, mlir::Location location);
+  /// Zeros around what is inside of `whole`, whose rows and columns are axes 2 and 3.
+  void fillBorder(const ViewSpec &whole, const kernel::Padding &border, mlir::Location location);
+  /// What the border surrounds.
+  static ViewSpec withinBorder(ViewSpec whole, const kernel::Padding &border);
   /// Images [N, C, H, W] pixel by pixel: [N, 1, H, W, C].
   ViewSpec pixelwise(const ViewSpec &image) const;
   /// A copy of images [N, C, H, W] with zeros around them, row-major.
-  ViewSpec padded(const ViewSpec &image, Halo pad, mlir::Location location);
+  ViewSpec padded(const ViewSpec &image, const kernel::Padding &padding, mlir::Location location);
   /// The [N, CB, H, W, 16] (and tail) views over planar memory, paired with
   /// those of blocked memory; calls `visit` for each pair.
   void pairPlanarBlocked(const ViewSpec &planar, const ViewSpec &blockedInterior, int64_t channels,
@@ -189,7 +199,7 @@ private:
     ViewSpec interior; // [N, CB, H, W, 16]
     Halo halo;         // zeros around each image
   };
-  static ViewSpec viewOf(const Blocked &form, Halo pad);
+  static ViewSpec viewOf(const Blocked &form, const kernel::Padding &padding);
   Blocked allocateBlocked(mlir::Value value, Halo halo, mlir::Location location);
   llvm::DenseMap<mlir::Value, mlir::Value> plain;
   llvm::DenseMap<mlir::Value, ViewSpec> strided; // looked up only

@@ -55,13 +55,19 @@ bool ConvolutionOp::hasOperand(StringRef name, const ParamView &params) {
 }
 
 std::string ConvolutionOp::checkParams(const ParamView &params) { // C1, C3
-  return checkConvolution(params);
+  if (std::string message = checkConvolution(params); !message.empty())
+    return message;
+  return checkWindow("pad_end", params.getTuple("pad_end"), params.getTuple("kernel"), 0);
 }
 
 LogicalResult ConvolutionOp::inferShape(ShapeScope &scope) { // C2, C3, C4, C5
-  return inferConvolution(scope, {getKernel(), getStride(), getDilate(), getPad(),
+  return inferConvolution(scope, {getKernel(),
+                                  getStride(),
+                                  getDilate(),
+                                  {getPad(), getPadEnd()},
                                   static_cast<int64_t>(getNumFilter()),
-                                  static_cast<int64_t>(getNumGroup()), isChannelLast(getLayout()),
+                                  static_cast<int64_t>(getNumGroup()),
+                                  isChannelLast(getLayout()),
                                   scope.numInputs() > 2});
 }
 
@@ -162,12 +168,26 @@ std::string PoolingOp::checkParams(const ParamView &params) { // C1, C2, C5
   StringRef type = params.getStr("pool_type");
   if (type == "lp" && (p < 1 || p > 3))
     return "parameter 'p_value' is " + std::to_string(p) + ", needs 1, 2 or 3 with pool_type = lp";
-  return checkPooling(params, /*insidePad=*/type == "sum" || type == "lp");
+  if (std::string message = checkPooling(params, /*insidePad=*/type == "sum" || type == "lp");
+      !message.empty())
+    return message;
+  ArrayRef<int64_t> kernel = params.getTuple("kernel"), padEnd = params.getTuple("pad_end");
+  if (std::string message = checkWindow("pad_end", padEnd, kernel, 0); !message.empty())
+    return message;
+  for (size_t i = 0; i < padEnd.size() && (type == "max" || type == "avg"); ++i)
+    if (padEnd[i] >= kernel[i])
+      return "parameter 'pad_end' is " + tupleText(padEnd) +
+             ", needs extents smaller than kernel " + tupleText(kernel);
+  return {};
 }
 
 LogicalResult PoolingOp::inferShape(ShapeScope &scope) {
-  return inferPooling(scope, {getKernel(), getStride(), getPad(), getGlobalPool(),
-                              getPoolingConvention(), isChannelLast(getLayout())}); // C3, C4
+  return inferPooling(scope, {getKernel(),
+                              getStride(),
+                              {getPad(), getPadEnd()},
+                              getGlobalPool(),
+                              getPoolingConvention(),
+                              isChannelLast(getLayout())}); // C3, C4
 }
 
 std::string PoolingV1Op::checkParams(const ParamView &params) {

@@ -35,9 +35,10 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolut
   let description = [{
     data: [N, C, (D,) (H,) W]; weight: [num_filter, C/num_group, kernel...]; bias:
     [num_filter]; output: [N, num_filter, floor((X + 2*pad - (dilate*(kernel-1)+1)) / stride) + 1].
-    Channel-last layouts have weight [num_filter, kernel..., C/num_group].
-    C1: kernel has one to three extents, each at least 1; stride, dilate and pad
-        are empty or as long; stride and dilate at least 1, pad at least 0.
+    Channel-last layouts have weight [num_filter, kernel..., C/num_group]. Passes set pad_end where other
+    numbers of zeros lie behind extents than before them: pad + pad_end stands for 2*pad then.
+    C1: kernel has one to three extents, each at least 1; stride, dilate, pad and pad_end
+        are empty or as long; stride and dilate at least 1, pad and pad_end at least 0.
     C2: data has the kernel's rank plus two.
     C3: num_group divides the channels and num_filter.
     C4: the dilated kernel fits in the padded image.
@@ -51,7 +52,8 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolut
     Uint<"number of output channels", "1">:$num_filter,
     UintD<"1", "number of groups", "1">:$num_group,
     BoolD<"false", "leave the bias out">:$no_bias,
-    EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout);
+    EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout,
+    InternalTuple<"zeros behind extents, as many as pad where empty">:$pad_end);
   let hints = ["workspace", "cudnn_tune", "cudnn_off"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
@@ -70,10 +72,10 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_Lea
     clipped to the image; avg divides by the window clipped to the padded
     image, or by the real elements without count_include_pad; lp is the p_value-th root of
     the sum of the powers, with their signs. A window without an element has the sum 0 and the average
-    0, over volumes NaN where it divides by 0.
+    0, over volumes NaN where it divides by 0. Passes set pad_end as for convolution.
     C1: kernel has one to three extents, at least 1, unless global_pool.
-    C2: stride and pad are empty or as long as kernel; stride at least 1; pad of max and avg smaller
-        than kernel.
+    C2: stride, pad and pad_end are empty or as long as kernel; stride at least 1; pad and pad_end
+        of max and avg smaller than kernel.
     C3: data has the kernel's rank plus two.
     C4: the window fits in the padded image.
     C5: p_value of lp is 1, 2 or 3.
@@ -87,7 +89,8 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_Lea
     TupleD<"()", "{}", "padding on both sides, default 0">:$pad,
     IntOpt<"p of lp pooling: 1, 2 or 3, default 1">:$p_value,
     BoolOpt<"whether avg counts padding, default true">:$count_include_pad,
-    EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout);
+    EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout,
+    InternalTuple<"padding behind extents, as much as pad where empty">:$pad_end);
   let hints = ["cudnn_off"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{

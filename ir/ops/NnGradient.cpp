@@ -70,7 +70,16 @@ static Value sumOfChannels(CoreBuilder &core, Value slope, Type type) {
   return core.reshapeTo(core.reduce("sum", slope, axes, false), type);
 }
 
+// Passes behind sg-gradient set it.
+template <class Op> static LogicalResult needEvenPadding(Op op) {
+  if (op.getPadEnd().empty())
+    return success();
+  return nodeError(op) << "has a pad_end, with which it has no gradient";
+}
+
 LogicalResult ConvolutionOp::buildGradient(GradientScope &scope) {
+  if (failed(needEvenPadding(*this)))
+    return failure();
   CoreBuilder &core = scope.core;
   ChannelsFirst layout(core, getLayout());
   Value data = layout.first(getData()), weight = layout.first(getWeight());
@@ -138,6 +147,8 @@ LogicalResult DeconvolutionOp::buildGradient(GradientScope &scope) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PoolingOp::buildGradient(GradientScope &scope) {
+  if (failed(needEvenPadding(*this)))
+    return failure();
   CoreBuilder &core = scope.core;
   ChannelsFirst layout(core, getLayout());
   Value data = layout.first(getData());

@@ -46,3 +46,19 @@ sg.graph @convolution_c5(%data: tensor<2x4x5x5xf32> {sg.name = "data"}, %weight:
   %0 = sg.convolution(%data, %weight) {kernel = array<i64: 3, 3>, num_filter = 6 : i64, no_bias = true} : (tensor<2x4x5x5xf32>, tensor<6x4x3x1xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHECK: error:{{.*}} node 'n': data has shape [2, 5, 2, 5]: the kernel spans 4 along axis 2 but the padded image has 3
+sg.graph @convolution_c4_behind(%data: tensor<2x5x2x5xf32> {sg.name = "data"}, %weight: tensor<*xf32> {sg.name = "weight"}) -> (tensor<*xf32>) {
+  %0 = sg.convolution(%data, %weight) {kernel = array<i64: 4, 3>, pad_end = array<i64: 1, 0>, num_filter = 6 : i64, no_bias = true} : (tensor<2x5x2x5xf32>, tensor<*xf32>) -> tensor<*xf32> loc("n")
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK: error:{{.*}} node 'n': parameter 'pad_end' is (1), needs one extent for each of kernel (3, 3)
+sg.graph @convolution_c1_behind(%data: tensor<2x5x2x5xf32> {sg.name = "data"}, %weight: tensor<*xf32> {sg.name = "weight"}) -> (tensor<*xf32>) {
+  %0 = sg.convolution(%data, %weight) {kernel = array<i64: 3, 3>, pad_end = array<i64: 1>, num_filter = 6 : i64, no_bias = true} : (tensor<2x5x2x5xf32>, tensor<*xf32>) -> tensor<*xf32> loc("n")
+  sg.heads %0 : tensor<*xf32>
+}

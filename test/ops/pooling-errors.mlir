@@ -46,3 +46,11 @@ sg.graph @pooling_c5(%data: tensor<1x2x8x7xf32> {sg.name = "data"}) -> (tensor<*
   %0 = sg.pooling(%data) {global_pool = true, pool_type = "lp", p_value = 4 : i64} : (tensor<1x2x8x7xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHECK: error:{{.*}} node 'n': parameter 'pad_end' is (1, 2), needs extents smaller than kernel (2, 2)
+sg.graph @pooling_c2_behind(%data: tensor<1x2x8x7xf32> {sg.name = "data"}) -> (tensor<*xf32>) {
+  %0 = sg.pooling(%data) {kernel = array<i64: 2, 2>, pad_end = array<i64: 1, 2>} : (tensor<1x2x8x7xf32>) -> tensor<*xf32> loc("n")
+  sg.heads %0 : tensor<*xf32>
+}

@@ -111,3 +111,11 @@ sg.graph @main(%x: tensor<3x2x4xf32> {sg.name = "x"}, %g: tensor<4xf32> {sg.name
       (tensor<3x2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<3x2x4xf32>, tensor<4xf32>)
   sg.heads %0#0 : tensor<3x2x4xf32>
 }
+
+// -----
+
+sg.graph @main(%x: tensor<1x2x8x8xf32> {sg.name = "x"}) -> (tensor<1x2x7x7xf32> {sg.name = "y"}) attributes {training} {
+  // expected-error @+1 {{has a pad_end, with which it has no gradient}}
+  %y = sg.pooling(%x) {kernel = array<i64: 3, 3>, pad_end = array<i64: 1, 1>, pool_type = "avg"} : (tensor<1x2x8x8xf32>) -> tensor<1x2x7x7xf32>
+  sg.heads %y : tensor<1x2x7x7xf32>
+}

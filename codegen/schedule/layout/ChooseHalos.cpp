@@ -28,7 +28,8 @@ static Value dataOfLongRow(Value value, const GraphLayouts &layouts) {
     return llvm::all_of(values, [&](int64_t each) { return each == wanted; });
   };
   if (!conv || !group.externalOperands().empty() || !areAll(conv.getKernel(), 1) ||
-      !areAll(conv.getStride(), 1) || !areAll(conv.getPad(), 0) || conv.getNumGroup() != 1)
+      !areAll(conv.getStride(), 1) || !areAll(conv.getPad(), 0) || !areAll(conv.getPadEnd(), 0) ||
+      conv.getNumGroup() != 1)
     return {};
   Shape image = shapeOf(value.getType());
   bool isShort = image.rank() == 4 && image[2].isStatic() && image[2].get() > 1 &&
@@ -50,7 +51,7 @@ void symc::codegen::chooseHalos(GraphOp graph, GraphLayouts &layouts) {
   auto raise = [&](Value value, Halo wanted) {
     while (true) {
       Halo &halo = t.halos[value];
-      halo = {std::max(halo.h, wanted.h), std::max(halo.w, wanted.w)};
+      halo = halo.joined(wanted);
       auto place = t.placements.find(value);
       Operation *producer = value.getDefiningOp();
       if (place != t.placements.end())
@@ -77,7 +78,7 @@ void symc::codegen::chooseHalos(GraphOp graph, GraphLayouts &layouts) {
     images.emplace_back(data, conv);
   });
   for (auto [data, conv] : images) {
-    Halo pad = paddingOf(conv);
+    Halo pad = Halo::around(paddingOf(conv));
     if (Value read = pad.h || pad.w ? dataOfLongRow(data, layouts) : Value())
       longRows.push_back({data, read, pad});
     else
@@ -95,9 +96,9 @@ void symc::codegen::chooseHalos(GraphOp graph, GraphLayouts &layouts) {
   }
   graph.walk([&](Operation *op) {
     if (isOfBytes(op, layouts))
-      raise(op->getOperand(0), paddingOf(op));
+      raise(op->getOperand(0), Halo::around(paddingOf(op)));
     if (auto weights = dyn_cast<ConvolutionWeightsOp>(op);
         weights && weights.getKernel().size() < 3)
-      raise(weights.getData(), Window::ofConvolution(weights).halo());
+      raise(weights.getData(), Halo::around(Window::ofConvolution(weights).padding));
   });
 }

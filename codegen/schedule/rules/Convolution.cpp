@@ -68,13 +68,13 @@ Match<ConvolutionRule::Plan> ConvolutionRule::match(const GroupView &group) {
 // padding; that of others is laid around them when the algorithm is chosen.
 static Value planarData(const GroupView &group, const ConvolutionRule::Plan &plan, Tensors &t) {
   const ConvolutionNode &conv = plan.conv;
-  Halo pad = plan.window.halo();
-  bool isPadded = pad.h || pad.w;
+  const kernel::Padding &padding = plan.window.padding;
+  bool isPadded = !padding.isNone();
   ViewSpec image =
       isPadded ? t.imageView(conv.data, group.location)
                : t.rowMajor(t.plainView(conv.data, group.location).base, t.imageShape(conv.data));
   if (isPadded && !Tensors::isWeight(conv.weight))
-    image = t.padded(image, pad, group.location);
+    image = t.padded(image, padding, group.location);
   return t.materialise(t.pixelwise(image), group.location);
 }
 
@@ -82,13 +82,13 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
   const ConvolutionNode &conv = plan.conv;
   const Window &window = plan.window;
   Location location = group.location;
-  bool isPadded = window.pad[0] || window.pad[1];
+  bool isPadded = !window.padding.isNone();
   ViewSpec source;
   Value planar;
   if (plan.readsPlanar)
     planar = planarData(group, plan, t);
   else
-    source = t.blockedView(conv.data, window.halo(), location);
+    source = t.blockedView(conv.data, window.padding, location);
   SmallVector<ViewSpec> extras = epilogueInBlocks(group, conv.bias, t);
   ViewSpec out = t.createBlocked(group.result, location);
   int64_t inBlocks = llvm::divideCeil(plan.groupInputs(), plan.lanes()),
@@ -113,9 +113,9 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
     if (Tensors::isWeight(conv.weight) || (!planar && isTraining(group.op)))
       step.setChoose("images");
     if (!planar || !Tensors::isWeight(conv.weight))
-      step.setZerosAttr(window.padding(t.context()));
+      step.setZerosAttr(window.padding.attribute(t.context()));
     else if (isPadded)
-      step.setPadAttr(window.padding(t.context()));
+      step.setPadAttr(window.padding.attribute(t.context()));
     buildBody(step.getBody(), group, group.root->getResult(0), static_cast<bool>(conv.bias),
               group.externalOperands(), conv.elements->accumulator(t.context()), t.builder);
   }

@@ -79,11 +79,11 @@ void ConvolutionWeightsRule::emit(const GroupView &group, const Plan &plan, Tens
   ViewSpec data;
   if (plan.readsPlanar) {
     data = t.imageView(op.getData(), location);
-    if (window.pad[0] || window.pad[1])
-      data = t.padded(data, window.halo(), location);
+    if (!window.padding.isNone())
+      data = t.padded(data, window.padding, location);
     data = t.pixelwise(data);
   } else {
-    data = t.blockedView(op.getData(), window.halo(), location);
+    data = t.blockedView(op.getData(), window.padding, location);
   }
   ViewSpec slope = t.blockedView(op.getGradient(), {}, location);
   ViewSpec out = t.createPlain(op.getOutput(), location);

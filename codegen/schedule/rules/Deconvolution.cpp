@@ -80,7 +80,7 @@ struct DoublingSteps {
     if (rows.zeros && columns.zeros)
       fillStrips(extents, left, image[3], whole.base);
     else
-      t.fillHalo(whole, {rows.zeros, columns.zeros}, location);
+      t.fillBorder(whole, Halo{rows.zeros, columns.zeros}.padding(), location);
     ViewSpec inner = whole;
     inner.offset = inner.offset + inner.strides[2] * rows.zeros + columns.zeros;
     inner.sizes.assign(image.begin(), image.end());

@@ -50,7 +50,7 @@ void DepthwiseRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   const ConvolutionNode &conv = plan.conv;
   const Window &window = plan.window;
   Location location = group.location;
-  Value in = t.materialise(t.blockedView(conv.data, window.halo(), location), location);
+  Value in = t.materialise(t.blockedView(conv.data, window.padding, location), location);
   Value taps = weightIn(plan.taps, location, t);
   SmallVector<Value> extras;
   for (const ViewSpec &view : epilogueInBlocks(group, conv.bias, t))

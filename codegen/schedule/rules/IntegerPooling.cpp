@@ -34,7 +34,7 @@ void IntegerPoolingRule::emit(const GroupView &, const Plan &plan, Tensors &t) {
       b, location, in, ValueRange(), out,
       b.getStringAttr(isUnsigned(op.getData()) ? "umax" : "smax"),
       b.getDenseI64ArrayAttr(window.kernel), b.getDenseI64ArrayAttr(window.stride),
-      window.padding(t.context()), b.getBoolAttr(true), /*piece=*/{}, /*cut=*/{});
+      window.padding.attribute(t.context()), b.getBoolAttr(true), /*piece=*/{}, /*cut=*/{});
   OpBuilder::InsertionGuard guard(b);
   Block *block = b.createBlock(&step.getBody());
   Value greatest = block->addArgument(b.getI8Type(), location);

@@ -59,7 +59,7 @@ Match<PoolingRule::Plan> PoolingRule::match(const GroupView &group) {
   SmallVector<AffineExpr, 4> image = t.imageShape(data);
   Window window;
   if (!op.getGlobalPool())
-    window = Window(op.getKernel(), op.getStride(), {}, op.getPad());
+    window = Window(op.getKernel(), op.getStride(), {}, op.getPad(), op.getPadEnd());
   else if (!constantOf(image[2]) || !constantOf(image[3]))
     return Refusal{"it is over whole images, whose extents are known only at run time"};
   else
@@ -87,7 +87,7 @@ void PoolingRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   auto step = kernel::PoolOp::create(
       b, location, in, extras, target, b.getStringAttr(op.getPoolType()),
       b.getDenseI64ArrayAttr(window.kernel), b.getDenseI64ArrayAttr(window.stride),
-      window.padding(t.context()), b.getBoolAttr(op.getCountIncludePad().value_or(true)),
+      window.padding.attribute(t.context()), b.getBoolAttr(op.getCountIncludePad().value_or(true)),
       /*piece=*/{}, /*cut=*/{});
   buildBody(step.getBody(), group, op.getOutput(), false, operands,
             t.layerElements(op.getData())->operand(t.context()), b);

@@ -74,7 +74,7 @@ struct PoolingGradientRule {
     kernel::PoolGradientOp::create(
         b, location, slope, ins, out, b.getStringAttr(op.getPoolType()),
         b.getDenseI64ArrayAttr(window.kernel), b.getDenseI64ArrayAttr(window.stride),
-        window.padding(t.context()), b.getBoolAttr(op.getCountIncludePad().value_or(true)),
+        window.padding.attribute(t.context()), b.getBoolAttr(op.getCountIncludePad().value_or(true)),
         /*cut=*/{});
   }
 };

@@ -50,7 +50,7 @@ template <class E> int32_t pooling(const symc_kernel_args *args) {
   bool last = params.has_layout && params.layout >= SYMC_POOLING_LAYOUT_NWC;
   int32_t spatial = args->inputs[0].rank - 2;
   Image data(args->inputs[0], last), output(args->outputs[0], last);
-  PoolingWindows windows(params, data, spatial);
+  PoolingWindows windows(params, data, spatial, params.pad_end);
   bool with_padding = !params.has_count_include_pad || params.count_include_pad;
   int64_t p = params.has_p_value ? params.p_value : 1;
   auto *out = target_of<E>(args->outputs[0]);

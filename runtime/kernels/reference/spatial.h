@@ -54,13 +54,16 @@ struct Triple {
 
 // The windows of a pooling: over the whole image, without stride or padding, with global_pool.
 struct PoolingWindows {
-  Triple kernel, stride, pad;
+  Triple kernel, stride, pad, pad_end;
 
   template <class Params>
-  PoolingWindows(const Params &params, const Image &data, int32_t spatial)
+  PoolingWindows(const Params &params, const Image &data, int32_t spatial,
+                 const symc_i64s &behind = {0, nullptr})
       : kernel(params.kernel, spatial, 1),
         stride(params.global_pool ? symc_i64s{0, nullptr} : params.stride, spatial, 1),
-        pad(params.global_pool ? symc_i64s{0, nullptr} : params.pad, spatial, 0) {
+        pad(params.global_pool ? symc_i64s{0, nullptr} : params.pad, spatial, 0), pad_end(pad) {
+    if (!params.global_pool && behind.n > 0)
+      pad_end = Triple(behind, spatial, 0);
     for (int axis = 0; params.global_pool && axis < 3; ++axis)
       kernel.by[axis] = data.extent[axis];
   }
@@ -75,12 +78,12 @@ struct Window {
   bool nothing = false;        // not even padding
 
   Window(const Image &data, const int64_t *place, const PoolingWindows &windows) {
-    auto &[kernel, stride, pad] = windows;
+    auto &[kernel, stride, pad, pad_end] = windows;
     for (int axis = 0; axis < 3; ++axis) {
       int64_t begin = place[axis] * stride.by[axis] - pad.by[axis];
       int64_t end = begin + kernel.by[axis];
-      if (end > data.extent[axis] + pad.by[axis])
-        end = data.extent[axis] + pad.by[axis];
+      if (end > data.extent[axis] + pad_end.by[axis])
+        end = data.extent[axis] + pad_end.by[axis];
       padded_count *= end - begin;
       nothing = nothing || end <= begin;
       begin = begin < 0 ? 0 : begin;

@@ -14,10 +14,12 @@ namespace {
 struct Axis {
   int64_t kernel, stride, pad;
   const char *convention;
+  int64_t more = 0; // padding behind the image than before it
+  int64_t padEnd() const { return pad + more; }
 };
 
 int64_t resultOf(const Axis &axis, int64_t extent) {
-  int64_t padded = extent + 2 * axis.pad;
+  int64_t padded = extent + axis.pad + axis.padEnd();
   if (std::string(axis.convention) == "same")
     return (padded + axis.stride - 1) / axis.stride;
   int64_t room = padded - axis.kernel;
@@ -39,7 +41,8 @@ struct EveryWindow : testing::Test {
   mlir::MLIRContext context;
   bool holds(const Axis &axis, Dim extent, SymbolRanges ranges = {}, bool global = false) {
     Dim one = Dim::constant(1, &context);
-    PoolWindow window{axis.kernel, axis.stride, axis.pad, global, axis.convention, false};
+    int64_t begin = axis.pad, end = axis.padEnd();
+    PoolWindow window{axis.kernel, axis.stride, {begin, end}, global, axis.convention, false};
     return everyWindowHoldsAnElement(window, Shape({one, one, extent}), ranges);
   }
   bool holds(const Axis &axis, int64_t extent, bool global = false) {
@@ -52,17 +55,18 @@ TEST_F(EveryWindow, IsExactOfKnownExtents) {
   for (const char *convention : {"valid", "full", "same"})
     for (int64_t kernel = 1; kernel <= 4; ++kernel)
       for (int64_t pad = 0; pad < kernel; ++pad)
-        for (int64_t stride = 1; stride <= 7; ++stride)
-          for (int64_t extent = 1; extent <= 9; ++extent) {
-            Axis axis{kernel, stride, pad, convention};
-            if (convention[0] != 's' && extent + 2 * pad < kernel)
-              continue; // refused (C4 of sg.pooling)
-            bool expected = counted(axis, extent);
-            (expected ? held : missed)++;
-            EXPECT_EQ(holds(axis, extent), expected)
-                << convention << ": kernel " << kernel << ", stride " << stride << ", pad " << pad
-                << ", extent " << extent;
-          }
+        for (int64_t more = -pad; pad + more < kernel; ++more)
+          for (int64_t stride = 1; stride <= 7; ++stride)
+            for (int64_t extent = 1; extent <= 9; ++extent) {
+              Axis axis{kernel, stride, pad, convention, more};
+              if (convention[0] != 's' && extent + pad + axis.padEnd() < kernel)
+                continue; // refused (C4 of sg.pooling)
+              bool expected = counted(axis, extent);
+              (expected ? held : missed)++;
+              EXPECT_EQ(holds(axis, extent), expected)
+                  << convention << ": kernel " << kernel << ", stride " << stride << ", pad " << pad
+                  << " and " << axis.padEnd() << ", extent " << extent;
+            }
   EXPECT_GT(held, 500);
   EXPECT_GT(missed, 100);
 }

@@ -254,6 +254,41 @@ def encoders(add, T):
             graph=lambda mx, encoder=encoder: transformer.build(mx, encoder))
 
 
+def uneven_padding(add, T):
+    """Layers of every kind behind other borders in front of an image than behind it."""
+    def bordered(mx, x, widths, value=0.0):
+        return mx.sym.Pad(x, mode="constant", constant_value=value, pad_width=(0, 0, 0, 0) + widths)
+
+    def conv(mx, x, name, filters, kernel, **attrs):
+        return mx.sym.Convolution(x, kernel=kernel, num_filter=filters, name=name, **attrs)
+
+    def layers(mx):  # a first layer, tiles, a window of one pixel, each channel alone, groups, dilation
+        x = conv(mx, bordered(mx, mx.sym.Variable("data"), (0, 1, 0, 1)), "first", 24, (3, 3), stride=(2, 2))
+        x = conv(mx, bordered(mx, x, (1, 0, 2, 1)), "tiles", 32, (3, 3))
+        x = conv(mx, bordered(mx, x, (0, 2, 1, 0)), "pixel", 33, (1, 1), stride=(2, 1))
+        x = conv(mx, bordered(mx, x, (1, 2, 0, 3)), "alone", 33, (3, 3), num_group=33, stride=(1, 2))
+        x = conv(mx, x, "wide", 64, (1, 1))
+        x = conv(mx, bordered(mx, x, (3, 1, 1, 2)), "groups", 64, (3, 3), num_group=2, pad=(0, 1))
+        return conv(mx, bordered(mx, x, (0, 4, 3, 1)), "dilated", 16, (3, 3), dilate=(2, 2), pad=(1, 0))
+
+    def poolings(mx):  # the maximum, the sum and the average that counts its border, over one image
+        x = mx.sym.Variable("data")
+        zeros, least = bordered(mx, x, (0, 1, 2, 1)), bordered(mx, x, (1, 0, 0, 2), float("-inf"))
+        return mx.sym.Group([
+            mx.sym.Pooling(least, kernel=(3, 3), stride=(2, 2), pool_type="max", name="most"),
+            mx.sym.Pooling(zeros, kernel=(3, 3), stride=(1, 2), pool_type="sum", name="all"),
+            mx.sym.Pooling(zeros, kernel=(3, 4), stride=(2, 2), pad=(1, 0), pool_type="avg", name="mean")])
+
+    def volume(mx):
+        widths = (1, 0, 0, 2, 1, 1)
+        x = conv(mx, bordered(mx, mx.sym.Variable("data"), widths), "deep", 16, (2, 3, 3))
+        return conv(mx, bordered(mx, x, (0, 1, 0, 0, 0, 0)), "depth", 8, (3, 1, 1))
+
+    add("Pad", "uneven_layers", T(2, 3, 23, 26), "product", graph=layers)
+    add("Pad", "uneven_poolings", T(2, 33, 11, 10), "norm", graph=poolings)
+    add("Pad", "uneven_volume", T(1, 16, 4, 7, 8), "product", graph=volume)
+
+
 def families(add, T):
-    for family in (recurrent, control, quantised, fused, encoders):
+    for family in (recurrent, control, quantised, fused, encoders, uneven_padding):
         family(add, T)
