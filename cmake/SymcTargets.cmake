@@ -64,6 +64,20 @@ function(symc_add_tool name)
     RUNTIME_OUTPUT_DIRECTORY ${symc_BINARY_DIR}/bin)
 endfunction()
 
+# symc_add_options(NAME FILE.td)
+# FILE.inc in the build folder, of which tools/driver/OptionTable.inc makes the tool's options; the target
+# NAMEOptionsIncGen writes it.
+function(symc_add_options name file)
+  get_filename_component(stem ${file} NAME_WE)
+  set(options ${CMAKE_CURRENT_BINARY_DIR}/${stem}.inc)
+  add_custom_command(OUTPUT ${options}
+    COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-tblgen -gen-opt-parser-defs -I ${LLVM_INCLUDE_DIRS}
+            -I ${symc_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${file} -o ${options}
+    DEPENDS ${file} ${symc_SOURCE_DIR}/tools/driver/CompileOptions.td
+            ${symc_SOURCE_DIR}/tools/driver/OptionKinds.td VERBATIM)
+  add_custom_target(${name}OptionsIncGen DEPENDS ${options})
+endfunction()
+
 # symc_add_unittest(NAME SOURCES a.cpp ... [LINK Lib ...])
 # A Google Test program, registered with ctest under the label `unit`.
 function(symc_add_unittest name)

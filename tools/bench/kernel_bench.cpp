@@ -8,8 +8,6 @@
 #include "codegen/cpu/TileChoice.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
-#include "llvm/Option/Option.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,6 +16,9 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+
+#define SYMC_OPTIONS "tools/bench/KernelBenchOptions.inc"
+#include "tools/driver/OptionTable.inc"
 
 using namespace symc;
 using namespace symc::bench;
@@ -29,27 +30,6 @@ namespace {
 //===----------------------------------------------------------------------===//
 // Flags
 //===----------------------------------------------------------------------===//
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "tools/bench/KernelBenchOptions.inc"
-#undef OPTION
-};
-#define OPTTABLE_STR_TABLE_CODE
-#include "tools/bench/KernelBenchOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "tools/bench/KernelBenchOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-const OptTable::Info kInfo[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "tools/bench/KernelBenchOptions.inc"
-#undef OPTION
-};
-struct Options : GenericOptTable {
-  Options() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfo) {}
-};
 
 struct Flags {
   std::vector<std::pair<std::string, TargetDescription>> targets;
@@ -283,7 +263,7 @@ private:
   std::map<std::string, std::map<std::string, double>> times;
 };
 
-void printHelp(const Options &options) {
+void printHelp(const OptionTable &options) {
   options.printHelp(
       llvm::outs(), "kernel-bench [options] [--benchmark_...]",
       "kernel-bench times the kernels of symc, layer by layer, beside OpenBLAS and oneDNN, "
@@ -314,7 +294,7 @@ int main(int argc, char **argv) {
       theirs.push_back(argv[i]);
     else
       own.push_back(argv[i]);
-  Options options;
+  OptionTable options;
   unsigned missing, missingCount;
   InputArgList args = options.ParseArgs(own, missing, missingCount);
   if (args.hasArg(OPT_help)) {

@@ -4,40 +4,24 @@
 #include "ir/Gradient.h"
 #include "tools/conformance/Differences.h"
 #include "tools/conformance/GradientMutants.h"
-#include "tools/driver/CommandLine.h"
 #include "tools/driver/Compiler.h"
+#include "tools/driver/ParseOptions.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdio>
+
+#define SYMC_OPTIONS "tools/conformance/GradientsOptions.inc"
+#include "tools/driver/OptionTable.inc"
 
 using namespace symc;
 using namespace symc::conformance;
+using namespace llvm::opt;
 
-static const char *const kHelp = R"(usage: symc-gradients [options] FOLDER...
-
-Compiles each case of training below the folders with all its floats as f64, by reference kernels. Its
-results have to be MXNet's, and the gradient of each argument that of a difference along random directions.
-
-  --mutate            mistakes in the nodes that rules made, one at a time: each has to change a result, or
-                      a gradient from that of a difference
-  --each-rule         only cases with an operator that no case before them has
-  --explained FILE    lines `START -- reason`; of what the line of a finding begins with: `OP/CASE ARGUMENT`,
-                      whose gradient is none of a difference in MXNet, `OP/CASE ARGUMENT symmetric`, which is
-                      compared along symmetric matrices, `OP/CASE stored`, whose results in f64 are
-                      others, `OP/CASE: NODE: OPERATION: MISTAKE` that changes nothing, or `sg.OPERATOR`
-                      without a case that is compared
-  --filter TEXT       only cases whose path contains TEXT (repeatable: any of them)
-  --every N           every Nth case only
-  --resource-dir DIR  share/symc (default: beside the program)
-  --misbehave         notice no mistake (to test this program)
-  -v                  print what was compared of each case, and each mutant
-
-Exit status 0 if nothing was found, 1 if something was, 2 for wrong usage. The last line is
-`N passed, N failed`.
-)";
+static constexpr llvm::StringLiteral program = "symc-gradients";
 
 namespace {
 
@@ -281,57 +265,55 @@ static std::string readExplained(const std::string &path, std::vector<Explained>
   return "";
 }
 
+[[noreturn]] static void refuse(const llvm::Twine &message, const llvm::Twine &note = "") {
+  refuseCommandLine(program, message, note);
+}
+
+static Options readOptions(int argc, char **argv) {
+  OptionTable table;
+  llvm::BumpPtrAllocator memory;
+  llvm::SmallVector<const char *> words(argv + 1, argv + argc);
+  InputArgList args = parseOptions(
+      table, OPT_UNKNOWN, program, words, memory,
+      [](const llvm::Twine &message, const llvm::Twine &note) { refuse(message, note); });
+  if (args.hasArg(OPT_help)) {
+    printOptions(table, llvm::outs(), "symc-gradients [options] FOLDER...",
+                 "symc-gradients compiles each case of training below the folders with all its "
+                 "floats as f64, by reference kernels. Its results have to be MXNet's, and the "
+                 "gradient of each argument that of a difference along random directions");
+    llvm::outs() << R"(
+EXIT STATUS:
+  0 nothing was found
+  1 something was
+  2 wrong usage
+
+The last line is `N passed, N failed`.
+)";
+    exit(0);
+  }
+  Options options;
+  options.mutate = args.hasArg(OPT_mutate);
+  options.misbehave = args.hasArg(OPT_misbehave);
+  options.eachRule = args.hasArg(OPT_each_rule);
+  options.verbose = args.hasArg(OPT_v);
+  options.explained = args.getLastArgValue(OPT_explained).str();
+  options.filters = args.getAllArgValues(OPT_filter);
+  options.every = numberOf(args, OPT_every, program, 1, 1);
+  options.resourceDir = resourceFolder(args, OPT_resource_dir);
+  options.roots = args.getAllArgValues(OPT_INPUT);
+  return options;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    llvm::StringRef argument = argv[i];
-    auto value = [&]() -> llvm::StringRef {
-      if (i + 1 < argc)
-        return argv[++i];
-      fprintf(stderr, "symc-gradients: error: %s needs a value; see --help\n", argv[i]);
-      exit(2);
-    };
-    if (argument == "--help" || argument == "-h")
-      return fputs(kHelp, stdout), 0;
-    if (argument == "--mutate")
-      options.mutate = true;
-    else if (argument == "--misbehave")
-      options.misbehave = true;
-    else if (argument == "--each-rule")
-      options.eachRule = true;
-    else if (argument == "--explained")
-      options.explained = value().str();
-    else if (argument == "--filter")
-      options.filters.push_back(value().str());
-    else if (argument == "--every") {
-      if (value().getAsInteger(10, options.every) || options.every < 1) {
-        fputs("symc-gradients: error: --every needs a number of at least 1\n", stderr);
-        return 2;
-      }
-    } else if (argument == "--resource-dir")
-      options.resourceDir = value().str();
-    else if (argument == "-v")
-      options.verbose = true;
-    else if (argument.starts_with("-")) {
-      fprintf(stderr, "symc-gradients: error: unknown option '%s'; see --help\n", argv[i]);
-      return 2;
-    } else
-      options.roots.push_back(argument.str());
-  }
+  Options options = readOptions(argc, argv);
   std::vector<Explained> explained;
   if (!options.explained.empty())
-    if (std::string problem = readExplained(options.explained, explained); !problem.empty()) {
-      fprintf(stderr, "symc-gradients: error: %s\n", problem.c_str());
-      return 2;
-    }
-  if (options.resourceDir.empty())
-    options.resourceDir = resourcesOfProgram();
+    if (std::string problem = readExplained(options.explained, explained); !problem.empty())
+      refuse(problem);
   std::vector<std::string> folders = findCases(options);
-  if (folders.empty()) {
-    fputs("symc-gradients: error: no case found below the folders\n", stderr);
-    return 2;
-  }
+  if (folders.empty())
+    refuse("no case found below the folders");
   Checker checker(options, explained);
   for (const std::string &folder : folders)
     checker.check(folder, (llvm::sys::path::filename(llvm::sys::path::parent_path(folder)) + "/" +

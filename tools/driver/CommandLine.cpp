@@ -10,40 +10,16 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
-#include "llvm/Option/Option.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+
+#define SYMC_OPTIONS "tools/driver/CommandLine.inc"
+#include "tools/driver/OptionTable.inc"
 
 using namespace symc;
 using namespace llvm::opt;
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "tools/driver/CommandLine.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "tools/driver/CommandLine.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "tools/driver/CommandLine.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-const OptTable::Info kInfo[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "tools/driver/CommandLine.inc"
-#undef OPTION
-};
-
-class SymcOptions : public GenericOptTable {
-public:
-  SymcOptions() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfo) {}
-};
 
 /// Passes complaints on and remembers that there was one.
 struct Complaint {
@@ -58,7 +34,7 @@ struct Complaint {
 } // namespace
 
 const OptTable &symc::commandOptions() {
-  static const SymcOptions table;
+  static const OptionTable table;
   return table;
 }
 

@@ -1,21 +1,9 @@
 //===- CompileOptions.td - how a model is compiled ---------------------------===//
 //
-// The kinds of options that the tools have, and the options that tell how a model
-// is compiled: the same in symc and symc-run, read by CompileOptions.cpp.
+// How a model is compiled: the same in symc and symc-run, read by CompileOptions.cpp.
 //
 //===----------------------------------------------------------------------===//
-include "llvm/Option/OptParser.td"
-
-class F<string letter, string help> : Flag<["-"], letter>, HelpText<help>;
-class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
-class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>,
-    HelpText<help>;
-// --name VALUE and --name=VALUE. Values<"a,b"> on an option are what completion offers (tools/packages); what only the
-// program knows (operators, algorithms, processors) comes from the program there.
-multiclass Value<string name, string meta, string help> {
-  def NAME : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
-  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
-}
+include "tools/driver/OptionKinds.td"
 
 // The titles of sections, in the order in which printOptions puts them (CompileOptions.cpp).
 def grp_first : OptionGroup<"FIRST OPTIONS">, HelpText<"MOST USED">;

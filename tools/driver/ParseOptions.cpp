@@ -2,6 +2,7 @@
 #include "tools/driver/ParseOptions.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace symc;
 using namespace llvm::opt;
@@ -24,4 +25,22 @@ InputArgList symc::parseOptions(const OptTable &table, unsigned unknown, llvm::S
                                                   : (program + " --help lists the options").str());
   }
   return args;
+}
+
+void symc::refuseCommandLine(llvm::StringRef program, const llvm::Twine &message,
+                             const llvm::Twine &note) {
+  llvm::errs() << program << ": error: " << message << "\n";
+  if (std::string text = note.str(); !text.empty())
+    llvm::errs() << program << ": note: " << text << "\n";
+  exit(2);
+}
+
+int symc::numberOf(const InputArgList &args, unsigned id, llvm::StringRef program, int least,
+                   int otherwise) {
+  const Arg *arg = args.getLastArg(id);
+  int number = otherwise;
+  if (arg && (llvm::StringRef(arg->getValue()).getAsInteger(10, number) || number < least))
+    refuseCommandLine(program, "option '" + arg->getSpelling() + "' needs a number of at least " +
+                                   llvm::Twine(least) + ", found '" + arg->getValue() + "'");
+  return number;
 }

@@ -17,6 +17,14 @@ llvm::opt::InputArgList parseOptions(const llvm::opt::OptTable &table, unsigned 
                                      llvm::SmallVectorImpl<const char *> &words,
                                      llvm::BumpPtrAllocator &memory, Complain complain);
 
+/// Prints a mistake of the command line of `program`, and the way out, and ends it with status 2.
+[[noreturn]] void refuseCommandLine(llvm::StringRef program, const llvm::Twine &message,
+                                    const llvm::Twine &note = "");
+
+/// The number of an option, at least `least`; `otherwise` where it is not given. Refuses others.
+int numberOf(const llvm::opt::InputArgList &args, unsigned id, llvm::StringRef program, int least,
+             int otherwise);
+
 } // namespace symc
 
 #endif // SYMC_TOOLS_DRIVER_PARSEOPTIONS_H

@@ -6,43 +6,19 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
-#include "llvm/Option/Option.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <thread>
+
+#define SYMC_OPTIONS "tools/symc-run/Options.inc"
+#include "tools/driver/OptionTable.inc"
 
 using namespace symc;
 using namespace symc::run;
 using namespace llvm::opt;
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "tools/symc-run/Options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "tools/symc-run/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "tools/symc-run/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-const OptTable::Info kInfo[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "tools/symc-run/Options.inc"
-#undef OPTION
-};
-
-class RunOptionTable : public GenericOptTable {
-public:
-  RunOptionTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfo) {}
-};
 
 /// Says one mistake and remembers that there was one.
 struct Complaint {
@@ -124,7 +100,7 @@ static void readNumber(const InputArgList &args, unsigned id, Number least, Numb
              " to " + llvm::Twine(most) + ", found '" + arg->getValue() + "'");
 }
 
-static void printHelp(const RunOptionTable &table) {
+static void printHelp(const OptionTable &table) {
   printOptions(table, llvm::outs(),
                "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | --op CALL [options]",
                "symc-run runs a compiled library, or a model that it compiles in memory: to look "
@@ -158,7 +134,7 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
                                                        llvm::StringRef program, int &status) {
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *> expanded(arguments.begin(), arguments.end());
-  RunOptionTable table;
+  OptionTable table;
   status = ExitUsage;
   Complaint complain;
   InputArgList args = parseOptions(table, OPT_UNKNOWN, "symc-run", expanded, allocator, complain);
