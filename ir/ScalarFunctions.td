@@ -41,7 +41,8 @@ class Binary<string name, string body, string left, string right>
     : ScalarFn<name, ["x", "y"], body, [left, right]>;
 
 // Activations.
-def : Unary<"relu", "max(0, x)", "x > 0">;
+// NaN has the slope NaN, as in MXNet; of clip it has the slope 1.
+def : Unary<"relu", "max(0, x)", "where(x <= 0, 0, where(x > 0, 1, x))">;
 def : Unary<"sigmoid", "logistic(x)", "sigmoid(x) * (1 - sigmoid(x))">;
 def : Unary<"tanh", "tanh(x)", "1 - square(tanh(x))">;
 def : Unary<"softsign", "x / (1 + abs(x))", "1 / square(1 + abs(x))">;
@@ -59,10 +60,10 @@ def : Unary<"gelu", "0.5 * x * (1 + erf(x * 0.70710678118654752))",
             "0.5 * (1 + erf(x * 0.70710678118654752)) + "
             "x * 0.39894228040143268 * exp(-0.5 * x * x)">;
 def : ScalarFn<"clip", ["x", "a_min", "a_max"], "min(a_max, max(a_min, x))",
-               ["where(x >= a_min, where(x <= a_max, 1, 0), 0)"]>;
+               ["where(x < a_min, 0, where(x > a_max, 0, 1))"]>;
 def : ScalarFn<"smooth_l1", ["x", "s"],
                "where(abs(x) < 1 / (s * s), 0.5 * (s * s) * x * x, abs(x) - 0.5 / (s * s))",
-               ["where(abs(x) < 1 / (s * s), s * s * x, sign(x))"]>;
+               ["where(x > 1 / (s * s), 1, where(x < -1 / (s * s), -1, s * s * x))"]>;
 def : ScalarFn<"quadratic", ["x", "a", "b", "c"], "a * x * x + b * x + c", ["2 * a * x + b"]>;
 
 // Powers, exponentials, logarithms.

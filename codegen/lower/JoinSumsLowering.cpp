@@ -1,7 +1,8 @@
 // JoinSumsLowering.cpp: kernel.join_sums, slots of sums to rows of one result. See KernelOps.td.
 //
-// A piece is as many rows of one block of outputs as a vector has lanes: each row's vectors are
-// added in registers, slot by slot as a tree, then the square is transposed and stored.
+// A piece is as many rows of one block of outputs as the block has lanes: each row's vectors are
+// added in registers, slot by slot as a tree; then squares of them are transposed and stored.
+#include "codegen/lower/ChunkSums.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/TaskSplit.h"
 
@@ -26,6 +27,7 @@ public:
   OpFoldResult countTasks() { return split().count; }
 
   void lower(Value task) {
+    kept = e.stack(element, lanes * lanes);
     forRange(e, rangeOfTask(e, split(), space, task), 2, [&](ArrayRef<OpFoldResult> at) {
       OpFoldResult block = isConstant(space[0], 1) ? e.constant(0) : at[0];
       int64_t last = outputs % width;
@@ -40,42 +42,45 @@ public:
 
 private:
   void emitPiece(OpFoldResult block, OpFoldResult piece, int64_t channels) {
-    int64_t last = rows % pieceRows;
     OpFoldResult at = isConstant(space[1], 1) ? e.constant(0) : piece;
-    e.branch(
-        at, e.constant(rows / pieceRows), [&] { emitRows(block, at, pieceRows, channels); },
-        [&] {
-          if (last)
-            emitRows(block, at, last, channels);
-        });
+    OpFoldResult first = e.mul(at, e.constant(pieceRows)),
+                 end = e.add(first, e.constant(pieceRows));
+    if (rows % pieceRows)
+      end = e.min(end, e.constant(rows));
+    forSpan(
+        e, {first, end},
+        [&](OpFoldResult row) {
+          OpFoldResult count = e.constant(lanes);
+          if (rows % lanes)
+            count = e.min(count, e.sub(end, row));
+          for (int64_t lane = 0; lane < channels; lane += lanes)
+            emitSquare(block, row, count, lane, std::min(lanes, channels - lane));
+        },
+        lanes);
   }
 
-  void emitRows(OpFoldResult block, OpFoldResult piece, int64_t count, int64_t channels) {
-    OpFoldResult first = e.mul(piece, e.constant(pieceRows));
-    for (int64_t row = 0; row < count; row += lanes)
-      for (int64_t lane = 0; lane < channels; lane += lanes)
-        emitSquare(block, e.add(first, e.constant(row)), std::min(lanes, count - row), lane,
-                   std::min(lanes, channels - lane));
-  }
-
-  // `count` rows of `channels` outputs from lane `lane` on.
-  void emitSquare(OpFoldResult block, OpFoldResult row, int64_t count, int64_t lane,
+  // `count` rows of `channels` outputs from lane `lane` on. Their sums go to the stack, so that
+  // the code of a sum is there once; what lies behind them there is not stored.
+  void emitSquare(OpFoldResult block, OpFoldResult row, OpFoldResult count, int64_t lane,
                   int64_t channels) {
     OpFoldResult zero = e.constant(0);
     Value from = e.at(sums, {zero, block, row, e.constant(lane)});
+    forSpan(e, {zero, count}, [&](OpFoldResult i) {
+      Value sum = sumOf(e.offset(from, element, e.mul(sums.strides[2], i)), 0, slots);
+      e.store(sum, e.offset(kept, element, e.mul(i, e.constant(lanes))));
+    });
     SmallVector<Value> square;
-    for (int64_t i = 0; i < count; ++i)
-      square.push_back(
-          sumOf(e.offset(from, element, e.mul(sums.strides[2], e.constant(i))), 0, slots));
-    square.resize(lanes, e.splat(e.builder().getZeroAttr(element), lanes));
+    for (int64_t i = 0; i < lanes; ++i)
+      square.push_back(e.load(e.offset(kept, element, e.constant(i * lanes)), element, lanes));
     square = transposeRows(e, square);
     Value to = e.at(out, {e.add(e.mul(block, e.constant(width)), e.constant(lane)), row});
+    Value mask = rows % lanes ? e.mask(count, lanes) : Value();
     for (int64_t i = 0; i < channels; ++i) {
       Value place = e.offset(to, element, e.mul(out.strides[0], e.constant(i)));
-      if (count == lanes)
-        e.store(square[i], place);
+      if (mask)
+        e.storeMasked(square[i], place, mask);
       else
-        e.storeMasked(square[i], place, e.mask(e.constant(count), lanes));
+        e.store(square[i], place);
     }
   }
 
@@ -95,6 +100,7 @@ private:
   Type element;
   int64_t lanes, slots, rows, outputs, width, pieceRows;
   SmallVector<OpFoldResult> space;
+  Value kept; // a square of sums
 };
 } // namespace
 

@@ -85,7 +85,7 @@ def SG_ImageResizeOp : SG_Op<"image_resize", [Name<"_image_resize", ["_npx__imag
 def SG_ImageAdjustLightingOp : SG_Op<"image_adjust_lighting", [
     Name<"_image_adjust_lighting", ["_npx__image_adjust_lighting"]>]> {
   let summary = "a picture shifted along the principal colours of ImageNet";
-  let gradient = "none";
+  let gradient = "rule";
   let description = [{
     A picture of one channel stays as it is.
     C1: data has rank 3 and 1 or 3 channels.
@@ -120,7 +120,7 @@ def SG_ImageRandomFlipOp : SG_ChangedImageOp<"image_random_flip", [
     ChangedName<"flip_left_right", ["axis=-2"]>, ChangedName<"flip_top_bottom", ["axis=-3"]>],
     (ins Int<"the axis, from the end", "-3", "-2">:$axis)> {
   let summary = "a picture mirrored, or left as it is, with equal chances";
-  let gradient = "none";
+  let gradient = "rule";
   let description = [{
     C1: data has rank 3 and 1 or 3 channels.
     C2: output has data's shape.
@@ -133,7 +133,7 @@ def SG_ImageRandomAdjustOp : SG_ChangedImageOp<"image_random_adjust", [
     (ins Enum<["brightness", "contrast", "saturation", "hue"], "what changes">:$kind,
          Float<"least factor", "0">:$min_factor, Float<"greatest factor", "0">:$max_factor)> {
   let summary = "brightness, contrast, saturation or hue by a factor drawn evenly from a range";
-  let gradient = "none";
+  let gradient = "rule";
   let description = [{
     brightness: data * factor. contrast: data * factor + (1 - factor) * the mean grey value.
     saturation: data * factor + (1 - factor) * 0.114 * the last channel, which MXNet takes for
@@ -149,7 +149,7 @@ def SG_ImageRandomAdjustOp : SG_ChangedImageOp<"image_random_adjust", [
 def SG_ImageRandomLightingOp : SG_ChangedImageOp<"image_random_lighting", [ChangedName<"lighting">],
     (ins FloatD<"0.05", "standard deviation of the weights">:$alpha_std)> {
   let summary = "a picture shifted along the principal colours of ImageNet by normal weights";
-  let gradient = "none";
+  let gradient = "rule";
   let description = [{
     A picture of one channel stays as it is.
     C1: alpha_std is not negative.
@@ -163,7 +163,7 @@ def SG_ImageRandomJitterOp : SG_ChangedImageOp<"image_random_jitter", [ChangedNa
     (ins Float<"reach of the factor around 1">:$brightness, Float<"reach of the factor around 1">:$contrast,
          Float<"reach of the factor around 1">:$saturation, Float<"reach of the rotation around 0">:$hue)> {
   let summary = "brightness, contrast, saturation and hue changed in an order of chance";
-  let gradient = "none";
+  let gradient = "rule";
   let description = [{
     What has a reach of 0 or less is left out.
     C1: data has rank 3 and 1 or 3 channels.

@@ -25,12 +25,33 @@ LogicalResult ImageCropOp::buildGradient(GradientScope &scope) {
 }
 
 // MXNet copies the gradient, element by element in their order, whatever places they have.
-LogicalResult ImageFlipOp::buildGradient(GradientScope &scope) {
+static LogicalResult copyGradient(GradientScope &scope) {
   scope.give(0, scope.of());
   return success();
 }
 
-// Likewise.
+LogicalResult ImageFlipOp::buildGradient(GradientScope &scope) { return copyGradient(scope); }
+
+LogicalResult ImageRandomFlipOp::buildGradient(GradientScope &scope) { return copyGradient(scope); }
+
+// Nor does MXNet multiply by what a colour was multiplied by.
+LogicalResult ImageAdjustLightingOp::buildGradient(GradientScope &scope) {
+  return copyGradient(scope);
+}
+
+LogicalResult ImageRandomAdjustOp::buildGradient(GradientScope &scope) {
+  return copyGradient(scope);
+}
+
+LogicalResult ImageRandomLightingOp::buildGradient(GradientScope &scope) {
+  return copyGradient(scope);
+}
+
+LogicalResult ImageRandomJitterOp::buildGradient(GradientScope &scope) {
+  return copyGradient(scope);
+}
+
+// The order of elements again.
 LogicalResult ImageToTensorOp::buildGradient(GradientScope &scope) {
   symc::CoreBuilder &core = scope.core;
   Value slope = core.reshape(scope.of(), shapeOf(getData().getType()));

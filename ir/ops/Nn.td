@@ -101,7 +101,7 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_Lea
 
 def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "_npx_batch_norm"]>,
                                           Name<"BatchNorm_v1", [], ["plain_variance=true"]>,
-                                          Name<"_contrib_SyncBatchNorm">]> {
+                                          Name<"_contrib_SyncBatchNorm", [], ["plain_variance=true"]>]> {
   let summary = "normalisation of each channel by its statistics";
   let gradient = "rule";
   let description = [{

@@ -134,6 +134,10 @@ LogicalResult ROIAlignGradientOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, scope.input(0)); // C1
 }
 
+LogicalResult PSROIGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(0)); // C1
+}
+
 LogicalResult DeformablePSROIGradientOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, scope.input(getOf() == "trans" ? 3 : 0)); // C1
 }

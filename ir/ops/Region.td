@@ -63,24 +63,35 @@ def SG_RROIAlignOp : SG_Op<"rroi_align", [Name<"_contrib_RROIAlign">]> {
   }];
 }
 
+defvar SG_SensitiveParams = (ins
+  Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
+  Int<"channels of output", "1">:$output_dim,
+  Int<"rows and columns of windows", "1">:$pooled_size,
+  IntD<"0", "rows and columns of groups of channels">:$group_size);
+
 def SG_PSROIPoolingOp : SG_Op<"psroi_pooling", [Name<"_contrib_PSROIPooling">]> {
   let summary = "means over windows in regions, each window from channels of its own";
-  let gradient = "none";
+  let gradient = "rule";
   let description = [{
     data: [N, output_dim*group_size*group_size, H, W]; rois: [R, 5], rows (image, left, top, right,
     bottom); output: [R, output_dim, pooled_size, pooled_size]. group_size 0 is pooled_size.
     C1: group_size is not below 0.
     C2: data has the channels above, rois is [R, 5].
   }];
-  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
-    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
-    Int<"channels of output", "1">:$output_dim,
-    Int<"rows and columns of windows", "1">:$pooled_size,
-    IntD<"0", "rows and columns of groups of channels">:$group_size);
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois), SG_SensitiveParams);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
+}
+
+def SG_PSROIGradientOp : SG_GradientOp<"psroi_gradient"> {
+  let summary = "the gradient of psroi_pooling's data";
+  let description = [{
+    C1: output has the shape of data.
+  }];
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois, SG_Tensor:$gradient),
+    SG_SensitiveParams);
 }
 
 defvar SG_MovedParams = (ins

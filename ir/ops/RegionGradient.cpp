@@ -12,6 +12,13 @@ LogicalResult ROIAlignOp::buildGradient(GradientScope &scope) {
   return success();
 }
 
+LogicalResult PSROIPoolingOp::buildGradient(GradientScope &scope) {
+  if (scope.needs(0))
+    scope.give(0, scope.makeLike("psroi_gradient", {getData(), getRois(), scope.of()},
+                                 getData().getType()));
+  return success();
+}
+
 LogicalResult DeformablePSROIPoolingOp::buildGradient(GradientScope &scope) {
   SmallVector<Value> operands{getData(), getRois(), scope.of()};
   if (getTrans())

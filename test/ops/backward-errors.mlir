@@ -89,6 +89,14 @@ sg.graph @roi_align_gradient_c1(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g
 
 // -----
 
+sg.graph @psroi_gradient_c1(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x2x2xf32>) -> (tensor<2x8x6x7xf32>) {
+  // expected-error @+1 {{output has shape [2, 8, 6, 7] but needs [2, 8, 6, 5]}}
+  %0 = sg.psroi_gradient(%x, %r, %g) {spatial_scale = 1.0, output_dim = 2 : i64, pooled_size = 2 : i64} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<2x8x6x7xf32>
+  sg.heads %0 : tensor<2x8x6x7xf32>
+}
+
+// -----
+
 sg.graph @deformable_psroi_gradient_c1(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x3x3xf32>, %t: tensor<4x2x3x3xf32>) -> (tensor<4x2x3x7xf32>) {
   // expected-error @+1 {{output has shape [4, 2, 3, 7] but needs [4, 2, 3, 3]}}
   %0 = sg.deformable_psroi_gradient(%x, %r, %g, %t) {of = "trans", spatial_scale = 1.0, output_dim = 2 : i64, group_size = 2 : i64, pooled_size = 3 : i64} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x3x3xf32>, tensor<4x2x3x3xf32>) -> tensor<4x2x3x7xf32>

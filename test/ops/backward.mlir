@@ -44,6 +44,13 @@ sg.graph @roi_align_gradient(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: t
   sg.heads %0 : tensor<*xf32>
 }
 
+// CHECK-LABEL: sg.graph @psroi_gradient(
+// CHECK: sg.psroi_gradient({{.*}}: (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<2x8x6x5xf32>
+sg.graph @psroi_gradient(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x2x2xf32>) -> (tensor<*xf32>) {
+  %0 = sg.psroi_gradient(%x, %r, %g) {spatial_scale = 1.0, output_dim = 2 : i64, pooled_size = 2 : i64} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: sg.graph @deformable_psroi_gradient(
 // CHECK: sg.deformable_psroi_gradient({{.*}}: (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x3x3xf32>, tensor<4x2x3x3xf32>) -> tensor<4x2x3x3xf32>
 sg.graph @deformable_psroi_gradient(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x3x3xf32>, %t: tensor<4x2x3x3xf32>) -> (tensor<*xf32>) {

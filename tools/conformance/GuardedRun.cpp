@@ -15,6 +15,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
+#include <deque>
 
 using namespace mlir;
 using namespace symc;
@@ -147,6 +148,7 @@ private:
   static void *allocate(void *user, size_t bytes, size_t alignment);
   static void release(void *user, void *block, size_t bytes);
   bool fillInputs();
+  const int64_t *withOnes(const symc_tensor_info &info);
   std::string makeOutputs();
   std::string prepare(uint8_t poison);
   std::string runOnce(uint8_t poison);
@@ -164,7 +166,8 @@ private:
   symc_context *context = nullptr;
   std::vector<symc_tensor> inputs, outputs;
   std::vector<int64_t> extents; // of outputs, at the sizes of these inputs
-  uint8_t *weights = nullptr;   // that symc_set_parameters filled last
+  std::deque<std::vector<int64_t>> ownShapes;
+  uint8_t *weights = nullptr; // that symc_set_parameters filled last
   Block next = Block::Context;
   uint8_t poisonOfBlocks = 0;
 };
@@ -198,6 +201,14 @@ void GuardedRun::release(void *user, void *block, size_t) {
   static_cast<GuardedRun *>(user)->memory.release(block);
 }
 
+// The shape of an input, with 1 for extents that are chosen.
+const int64_t *GuardedRun::withOnes(const symc_tensor_info &info) {
+  std::vector<int64_t> &shape = ownShapes.emplace_back(info.shape, info.shape + info.rank);
+  for (int64_t &extent : shape)
+    extent = extent < 0 ? 1 : extent;
+  return shape.data();
+}
+
 bool GuardedRun::fillInputs() {
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     const symc_tensor_info &info = model.inputs[i];
@@ -205,6 +216,8 @@ bool GuardedRun::fillInputs() {
     const params::Array *value = stored.findInput(info.name);
     if (value && (int64_t)value->shape.size() == info.rank)
       tensor.shape = value->shape.data();
+    else if (value) // a result whose extent of 1 is left out where 1 is no choice
+      tensor.shape = withOnes(info);
     if (value || !(info.flags & SYMC_TENSOR_OPTIONAL)) {
       int64_t bytes = value ? value->byteCount : info.max_bytes;
       auto *data =

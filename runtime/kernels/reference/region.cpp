@@ -218,32 +218,18 @@ template <class E> int32_t psroi_pooling(const symc_kernel_args *args) {
   using N = typename E::Number;
   const auto &params = params_of<symc_psroi_pooling_params>(args);
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  const int64_t extents[2] = {data.shape[2], data.shape[3]};
-  int64_t groups = params.group_size ? params.group_size : params.pooled_size;
+  const int64_t pixels = data.shape[2] * data.shape[3];
   auto *results = target_of<E>(output);
   return each_place(args, 4, output.shape, 32, [&](const Walk &o, int64_t element) {
-    auto *out = results + element;
-    const auto *roi = data_of<E>(args->inputs[1]) + o.at[0] * 5;
-    int64_t image = image_of<E>(roi, data);
-    Pixels<E> region(roi, N(float(params.spatial_scale)), 0, params.pooled_size);
-    int64_t begin[2], end[2];
-    for (int axis = 0; axis < 2; ++axis) {
-      N first = N(o.at[2 + axis]) * region.step[axis] + region.start[axis];
-      N last = N(o.at[2 + axis] + 1) * region.step[axis] + region.start[axis];
-      begin[axis] = whole(__builtin_floor(double(first)), 0, extents[axis]);
-      end[axis] = whole(__builtin_ceil(double(last)), 0, extents[axis]);
-    }
-    *out = E::store(N(0));
-    if (image < 0 || end[0] <= begin[0] || end[1] <= begin[1])
-      return;
-    int64_t channel = group_channel(o.at[1], groups, o.at, output);
-    const auto *plane =
-        data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
+    SensitiveWindow<E> window(data, args->inputs[1], params, output, o.at);
     N sum = 0;
-    for (int64_t y = begin[0]; y < end[0]; ++y)
-      for (int64_t x = begin[1]; x < end[1]; ++x)
-        sum += E::load(plane[y * extents[1] + x]);
-    *out = E::store(sum / N((end[0] - begin[0]) * (end[1] - begin[1])));
+    if (window.has_pixels()) {
+      const auto *plane =
+          data_of<E>(data) + (window.image * data.shape[1] + window.channel) * pixels;
+      window.each_pixel(data, [&](int64_t pixel) { sum += E::load(plane[pixel]); });
+      sum /= N(window.count());
+    }
+    results[element] = E::store(sum);
   });
 }
 

@@ -88,6 +88,30 @@ template <class E> int32_t roi_align_gradient(const symc_kernel_args *args) {
                        });
 }
 
+template <class E> int32_t psroi_gradient(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const auto &params = params_of<symc_psroi_gradient_params>(args);
+  const symc_tensor &data = args->inputs[0], &gradient = args->inputs[2];
+  const int64_t groups = params.group_size ? params.group_size : params.pooled_size;
+  const int64_t rows = gradient.shape[2], columns = gradient.shape[3];
+  const auto *slopes = data_of<E>(gradient);
+  return each_plane<E>(
+      args, 16 * gradient.shape[0] * rows * columns,
+      [&](int64_t image, int64_t channel, typename E::Storage *plane) -> int32_t {
+        for (int64_t n = 0; n < gradient.shape[0]; ++n)
+          for (int64_t i = 0; i < rows * columns; ++i) {
+            const int64_t at[4] = {n, channel / (groups * groups), i / columns, i % columns};
+            SensitiveWindow<E> window(data, args->inputs[1], params, gradient, at);
+            if (window.channel != channel || window.image != image || !window.has_pixels())
+              continue;
+            N share = E::load(slopes[(n * gradient.shape[1] + at[1]) * rows * columns + i]) /
+                      N(window.count());
+            window.each_pixel(data, [&](int64_t pixel) { add<E>(plane[pixel], share); });
+          }
+        return SYMC_STATUS_OK;
+      });
+}
+
 // The window of a place (region, channel, row, column) of deformable_psroi_pooling's result, and
 // what each of its points gets of the gradient there.
 template <class E> struct MovedPlace {
@@ -192,6 +216,7 @@ template <class E> int32_t deformable_psroi_gradient(const symc_kernel_args *arg
 
 SYMC_REFERENCE_FLOATS(roi_pooling_gradient, roi_pooling_gradient)
 SYMC_REFERENCE_FLOATS(roi_align_gradient, roi_align_gradient)
+SYMC_REFERENCE_FLOATS(psroi_gradient, psroi_gradient)
 SYMC_REFERENCE_FLOATS(deformable_psroi_gradient, deformable_psroi_gradient)
 
-SYMC_ON_GRID(roi_pooling_gradient, roi_align_gradient, deformable_psroi_gradient)
+SYMC_ON_GRID(roi_pooling_gradient, roi_align_gradient, psroi_gradient, deformable_psroi_gradient)

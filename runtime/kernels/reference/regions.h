@@ -134,6 +134,37 @@ inline int64_t group_channel(int64_t channel, int64_t groups, const int64_t *at,
   return (channel * groups + row) * groups + column;
 }
 
+// The window of one place of psroi_pooling's result, or of the gradient of that.
+template <class E> struct SensitiveWindow {
+  int64_t image, channel, begin[2], end[2]; // along y, then x
+
+  template <class Params>
+  SensitiveWindow(const symc_tensor &data, const symc_tensor &rois, const Params &params,
+                  const symc_tensor &result, const int64_t *at) {
+    using N = typename E::Number;
+    const auto *roi = data_of<E>(rois) + at[0] * 5;
+    image = image_of<E>(roi, data);
+    channel = group_channel(at[1], params.group_size ? params.group_size : params.pooled_size, at,
+                            result);
+    Pixels<E> region(roi, N(float(params.spatial_scale)), 0, params.pooled_size);
+    for (int axis = 0; axis < 2; ++axis) {
+      N first = N(at[2 + axis]) * region.step[axis] + region.start[axis];
+      N last = N(at[2 + axis] + 1) * region.step[axis] + region.start[axis];
+      begin[axis] = whole(__builtin_floor(double(first)), 0, data.shape[2 + axis]);
+      end[axis] = whole(__builtin_ceil(double(last)), 0, data.shape[2 + axis]);
+    }
+  }
+  bool has_pixels() const { return image >= 0 && end[0] > begin[0] && end[1] > begin[1]; }
+  int64_t count() const { return (end[0] - begin[0]) * (end[1] - begin[1]); }
+
+  // Calls body(pixel) for each pixel of the window in its plane.
+  template <class Body> void each_pixel(const symc_tensor &data, const Body &body) const {
+    for (int64_t y = begin[0]; y < end[0]; ++y)
+      for (int64_t x = begin[1]; x < end[1]; ++x)
+        body(y * data.shape[3] + x);
+  }
+};
+
 // The window that trans moves of one place of deformable_psroi_pooling's result, or of the gradient
 // of that.
 template <class E> struct MovedWindow {

@@ -117,12 +117,13 @@ inline double erfinv(double x, double exact = 1e-17) {
 inline float erfinv(float x) { return float(erfinv(double(x), 1e-9)); }
 inline float erfinv(int64_t x) { return float(erfinv(double(x))); }
 
-// The derivative of lgamma. Below 1/2 by reflection; up to 10 by its recurrence, then by the
-// asymptotic series, whose first omitted term is below 1e-17 of it there.
+// The derivative of lgamma; at its poles infinity, as in MXNet. Below 1/2 by reflection; up to 10
+// by its recurrence, then by the asymptotic series, whose first omitted term is below 1e-17 of it
+// there.
 inline double digamma(double x) {
   const double pi = 3.14159265358979324;
   if (x <= 0 && x == __builtin_floor(x))
-    return __builtin_nan("");
+    return __builtin_inf();
   double result = 0;
   if (x < 0.5) {
     double rest = x - __builtin_floor(x); // tan has the period pi

@@ -15,11 +15,13 @@
 // CHECK-COUNT-10: vector.fma
 // CHECK: scf.yield
 // CHECK-LABEL: func.func private @main_k1_join_sums
-// CHECK-COUNT-3: llvm.load %{{.*}} -> vector<8xf32>
+// CHECK: scf.for
+// CHECK-COUNT-2: llvm.load %{{.*}} -> vector<8xf32>
 // CHECK: %[[LEFT:.*]] = arith.addf
+// CHECK: llvm.load %{{.*}} -> vector<8xf32>
 // CHECK: arith.addf %[[LEFT]]
-// CHECK: vector.shuffle
 // CHECK: llvm.store %{{.*}} : vector<8xf32>
+// CHECK: vector.shuffle
 // CHECK: llvm.intr.masked.store
 kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%x: memref<2x2x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %p: memref<3x1x180x16xf32>, %s: memref<1x1x1x20x3x3x16xf32>, %o: memref<10x180xf32>):

@@ -174,6 +174,19 @@ TEST(ScalarFunctions, DerivativesAreSlopes) {
   EXPECT_GT(functions, 70u);
 }
 
+// Where there is no slope, MXNet's: NaN of relu and smooth_l1, 1 of clip; infinity at poles.
+TEST(ScalarFunctions, DerivativesOfWhatHasNone) {
+  auto slope = [](llvm::StringRef name, std::vector<double> x) {
+    return evaluate(lookupScalarFn(name)->derivatives[0], x);
+  };
+  EXPECT_TRUE(std::isnan(slope("relu", {NAN})));
+  EXPECT_EQ(slope("relu", {0}), 0);
+  EXPECT_TRUE(std::isnan(slope("smooth_l1", {NAN, 1})));
+  EXPECT_EQ(slope("clip", {NAN, -1, 6}), 1);
+  EXPECT_EQ(slope("gammaln", {0}), INFINITY);
+  EXPECT_EQ(slope("gammaln", {-3}), INFINITY);
+}
+
 // Each primitive of each derivative exchanged for another one: differences find every such mistake.
 TEST(ScalarFunctions, MutantsOfDerivativesDie) {
   size_t mutants = 0;

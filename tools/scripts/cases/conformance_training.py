@@ -191,8 +191,26 @@ def smoothed_places():
     add("SoftmaxOutput", "train_multi_smooth", {"data": T(2, 3, 5), "label": np.array([[0, 2, 1, 1, 0], [2, 2, 0, 1, 2]], "float32")}, "function", graph=graph)
 
 
+def pictures():
+    """Augmentations that change nothing, whatever they draw."""
+    grey = T(4, 5, 1, kind="unit")
+    column = np.arange(12, dtype="float32").reshape(4, 1, 3)
+    for name, data, attrs in (("color_jitter", grey, dict(brightness=0, contrast=0, saturation=0.5, hue=0.5)),
+                              ("flip_left_right", np.repeat(column, 2, 1), {}),
+                              ("flip_top_bottom", np.repeat(column.transpose(1, 0, 2), 2, 0), {})):
+        add("_image_random_" + name, "train", {"data": data}, "norm",
+            graph=lambda mx, name=name, attrs=attrs: getattr(mx.sym.image, "random_" + name)(mx.sym.Variable("data"), **attrs))
+
+
+def statistics():
+    """The variance that SyncBatchNorm puts out is none over a root."""
+    add("_contrib_SyncBatchNorm", "train_statistics", {"data": T(4, 3, 5, 2)}, "norm",
+        graph=lambda mx: mx.sym.contrib.SyncBatchNorm(mx.sym.Variable("data"), key="key", ndev=1, output_mean_var=True, fix_gamma=False,
+                                                      name="norm"))
+
+
 def all_cases():
     if not cases:
-        for family in (recurrent, alignments, loops, conditions, losses_in_front, smoothed_places):
+        for family in (recurrent, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics):
             family()
     return cases
