@@ -3,6 +3,7 @@
 # $SYMC_BUILD, or the one of build/* that was configured last, so that `lit test/ops/x.mlir` runs
 # from anywhere. Tools come from DIR/bin and from LLVM's bin folder, so that tests name them
 # plainly (symc, symc-opt, FileCheck, not).
+import ctypes
 import glob
 import json
 import os
@@ -89,6 +90,12 @@ for name, program in (("openmpi", "mpirun.openmpi"), ("mpich", "mpirun.mpich")):
         config.available_features.add(name)
 config.environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                           OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
+# The decoder of JPEG that trainers open, where it is.
+try:
+    ctypes.CDLL("libturbojpeg.so.0")
+    config.available_features.add("turbojpeg")
+except OSError:
+    pass
 # Tests that install packages in a root of their own say `REQUIRES: namespace`.
 unshare = ["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--user", "--map-root-user"])
 if shutil.which("unshare") and subprocess.call(unshare + ["true"], stderr=subprocess.DEVNULL) == 0:

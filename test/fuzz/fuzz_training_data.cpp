@@ -1,8 +1,9 @@
 // fuzz_training_data.cpp: any bytes as what a trainer reads: idx, rows of numbers, LibSVM, gzip,
-// files of arrays, records of pictures. The first byte chooses. They are refused with a sentence or
-// read, and never take memory that the file does not fill.
+// files of arrays, records of pictures, pickled states. The first byte chooses. They are refused
+// with a sentence or read, and never take memory that the file does not fill.
 #include "runtime/train/program/arrays_file.h"
 #include "runtime/train/program/gzip.h"
+#include "runtime/train/program/pickled_states.h"
 #include "runtime/train/program/records.h"
 #include "runtime/train/program/table.h"
 
@@ -96,6 +97,23 @@ static void readRecords(const uint8_t *data, size_t size) {
   }
 }
 
+static void readStates(const uint8_t *data, size_t size) {
+  PickledStates states;
+  Problem problem;
+  if (!states.open("fuzz", data, size, problem))
+    return expectSentence(problem);
+  for (int64_t number = 0; number < 3 && !problem.text[0]; ++number) {
+    NamedArray arrays[2];
+    int32_t count = states.find("fc1_weight", number, arrays, 2, problem);
+    unsigned sum = 0;
+    for (int32_t i = 0; i < count && i < 2; ++i)
+      for (int64_t at = 0; at < arrays[i].count * symc_dtype_bytes(arrays[i].dtype); ++at)
+        sum += arrays[i].data[at];
+    volatile unsigned keep = sum;
+    (void)keep;
+  }
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
@@ -123,6 +141,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     break;
   case 'r':
     readRecords(data, size);
+    break;
+  case 'p':
+    readStates(data, size);
     break;
   }
   if (!done)

@@ -6,6 +6,7 @@ usage: make_runtime_seeds.py FOLDER
 import gzip
 import io
 import os
+import pickle
 import struct
 import sys
 import zipfile
@@ -63,6 +64,31 @@ def arrays_file():
     return struct.pack("<QQQ", 0x112, 0, 3) + body + struct.pack("<Q", 3) + names
 
 
+def states_file():
+    """Pickled states of two parameters, as Python 3.8 writes what MXNet's Updater has."""
+    class Array:
+        """Stands in for MXNet's, by whose name it is pickled."""
+
+        def __reduce__(self):
+            body = struct.pack("<IiIqiii", 0xf993fac9, 0, 1, 1, 1, 0, 0) + bytes(4)
+            return Array, (None,), {"handle": bytearray(body)}
+
+    Array.__module__, Array.__qualname__ = "mxnet.ndarray.ndarray", "NDArray"
+
+    class Writer(pickle._Pickler):
+        def save_global(self, obj, name=None):
+            if obj is not Array:
+                return super().save_global(obj, name)
+            self.write(b"cmxnet.ndarray.ndarray\nNDArray\n")
+            return self.memoize(obj)
+
+        dispatch = {**pickle._Pickler.dispatch, type: lambda self, obj: self.save_global(obj)}
+
+    buffer = io.BytesIO()
+    Writer(buffer, 4).dump({0: Array(), "fc1_weight": (Array(), None)})
+    return buffer.getvalue()
+
+
 def record(kind, data):
     return struct.pack("<II", 0xced7230a, kind << 29 | len(data)) + data + bytes(-len(data) % 4)
 
@@ -89,6 +115,7 @@ def main():
         "libsvm": b"l1 0:1 3:2.5\n0 qid:3 1:1 # far\n",
         "gzip": b"g" + gzip.compress(bytes(40), mtime=0),
         "arrays": b"a" + arrays_file(),
+        "states": b"p" + states_file(),
         "records": b"r" + record(0, head + pictures["rgb.png"]) + record(1, head) + record(3, b"tail")
                    + record(0, struct.pack("<IfQQf", 1, 0, 0, 0, 5) + pictures["gray.jpg"]),
     }

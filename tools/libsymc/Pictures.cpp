@@ -1,15 +1,21 @@
-// Pictures.cpp: the decoder of PNG and JPEG, as compiled models and programs have it, and the
-// augmentation of trainers, for callers that read pictures themselves: records of training data,
-// for instance. None of these functions waits for another.
-#include "runtime/pictures/pictures.h"
+// Pictures.cpp: decoder and augmentation of trainers, for callers that read pictures themselves:
+// records of training data, for instance. None of these functions waits for another.
 #include "Library.h"
 #include "frontend/import/Attributes.h"
 #include "runtime/pictures/augment/augment.h"
+#include "runtime/pictures/augment/decoder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace symc;
 using namespace symc::library;
+
+/// Why the decoder cannot be used; empty where it can.
+static std::string openDecoder() {
+  char why[700];
+  Text error(why, sizeof why);
+  return open_picture_decoder(error) ? "" : why;
+}
 
 int symc_picture_decode(const void *file, size_t bytes, int32_t channels, int32_t *width,
                         int32_t *height, uint8_t **pixels) {
@@ -24,8 +30,10 @@ int symc_picture_decode(const void *file, size_t bytes, int32_t channels, int32_
   int32_t across = 0, down = 0;
   uint8_t *decoded = nullptr;
   const char *reason = nullptr;
-  if (!symc_decode_image(static_cast<const uint8_t *>(file), bytes, channels, &across, &down,
-                         &decoded, &reason))
+  if (std::string mistake = openDecoder(); !mistake.empty())
+    return fail(mistake);
+  if (!decode_picture(static_cast<const uint8_t *>(file), bytes, channels, &across, &down, &decoded,
+                      &reason))
     return fail(reason);
   *width = across;
   *height = down;
@@ -194,8 +202,10 @@ int symc_picture_augment(const void *file, size_t bytes, size_t nOptions, const 
   int32_t across = 0, down = 0;
   uint8_t *pixels = nullptr;
   const char *reason = nullptr;
-  if (!symc_decode_image(static_cast<const uint8_t *>(file), bytes, channels, &across, &down,
-                         &pixels, &reason))
+  if (std::string mistake = openDecoder(); !mistake.empty())
+    return fail(mistake);
+  if (!decode_picture(static_cast<const uint8_t *>(file), bytes, channels, &across, &down, &pixels,
+                      &reason))
     return fail(llvm::Twine("the picture cannot be decoded: ") + reason);
   char why[200];
   PictureInput input = {"data", channels, height, width, false};

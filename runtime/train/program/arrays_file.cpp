@@ -186,6 +186,13 @@ bool ArraysReader::open(const char *name, const uint8_t *data, size_t bytes, Pro
   return walk.takeNames(arrays, head[2]);
 }
 
+bool read_array(const char *name, const uint8_t *data, size_t bytes, NamedArray &array,
+                Problem &problem) {
+  Walk walk(name, data, bytes, problem);
+  array = NamedArray();
+  return walk.takeArray(array);
+}
+
 const NamedArray *ArraysReader::find(const char *prefix, const char *name) const {
   for (int64_t i = 0; i < n; ++i)
     if (arrays[i].is(prefix, name))

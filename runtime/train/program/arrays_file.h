@@ -71,5 +71,9 @@ private:
   int64_t n = 0;
 };
 
+// One array by itself, as MXNet pickles it. `name` is its file's, for sentences.
+bool read_array(const char *name, const uint8_t *data, size_t bytes, NamedArray &array,
+                Problem &problem);
+
 } // namespace symc::train
 #endif

@@ -2,6 +2,8 @@
 // checkpoint's; which of them stay; what the log says of it.
 #include "training.h"
 
+#include "../../pictures/augment/decoder.h"
+
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,15 +121,15 @@ bool Training::beginParameters(Problem &problem) {
     return false;
   }
   if (epoch >= 0) {
-    bool exact;
+    Checkpoints::Found found;
     Progress here = progress;
-    if (!checkpoints.load(context, epoch, progress, exact, problem))
+    if (!checkpoints.load(context, epoch, progress, found, problem))
       return false;
-    if (!exact) {
-      progress.updates = epoch * ((here.rows + here.batchRows - 1) / here.batchRows);
+    bool exact = found == Checkpoints::Found::Training;
+    if (found == Checkpoints::Found::Nothing)
       report.say("%s: warning: '%s-%04lld.state' is not there: the optimizer's states begin anew",
                  model->name, given.text(Option::ModelPrefix), (long long)epoch);
-    }
+    bool pickled = found == Checkpoints::Found::States;
     static const struct {
       int64_t Progress::*field;
       const char *what;
@@ -158,6 +160,10 @@ bool Training::beginParameters(Problem &problem) {
                          (unsigned long long)here.seed);
     report.say("Loaded checkpoint \"%s-%04lld.params\"", given.text(Option::ModelPrefix),
                (long long)epoch);
+    if (pickled)
+      report.say("Loaded states of optimizer '%s' from \"%s-%04lld.states\", behind %lld updates",
+                 symc_optimizer_name(model), given.text(Option::ModelPrefix), (long long)epoch,
+                 (long long)progress.updates);
   } else if (given.given(Option::Pretrained)) {
     int64_t missing;
     if (!load_parameters(context, given.text(Option::Pretrained), true, missing, problem))
@@ -183,14 +189,14 @@ bool Training::sayStart(Problem &problem) {
   char processes[700] = "";
   if (world.size() > 1)
     snprintf(processes, sizeof processes, ", processes=%d (%s)", world.size(), world.library());
-  bool decoder =
-      trainSource.decodes; // the only one that there is; named, since bits follow from it
+  // Named, since bits follow from it.
+  const char *decoder = trainSource.decodes ? picture_decoder_name() : "";
   report.say("start: optimizer=%s (compiled), lr=%g%s, wd=%g, batch-size=%lld, num-epochs=%lld, "
-             "rows=%lld, seed=%llu, threads=%d%s%s",
+             "rows=%lld, seed=%llu, threads=%d%s%s%s",
              optimizer, rates.of(progress.updates + 1), momentum, hyper("wd"),
              (long long)progress.batchRows, (long long)given.count(Option::NumEpochs),
              (long long)trainSource.rows, (unsigned long long)progress.seed,
-             int(symc_context_threads(context)), decoder ? ", decoder=stb_image" : "", processes);
+             int(symc_context_threads(context)), *decoder ? ", decoder=" : "", decoder, processes);
   Json json;
   json.text("event", progress.epoch || progress.batch ? "resume" : "start")
       .text("program", model->name)
@@ -207,7 +213,7 @@ bool Training::sayStart(Problem &problem) {
       .integer("validation-rows", validates ? validationSource.rows : 0)
       .integer("seed", int64_t(progress.seed))
       .integer("threads", symc_context_threads(context))
-      .text("decoder", decoder ? "stb_image" : "")
+      .text("decoder", decoder)
       .integer("processes", world.size())
       .text("isa", symc_context_variant(context)->isa);
   for (int i = 0; i < optionCount; ++i)

@@ -5,6 +5,7 @@
 
 #include "arrays_file.h"
 #include "durable.h"
+#include "pickled_states.h"
 
 #include "../../core/hash.h"
 #include "../../core/reason.h"
@@ -496,13 +497,58 @@ static bool set_state(symc_context *context, const char *path, const ArraysReade
   return true;
 }
 
-bool Checkpoints::load(symc_context *context, int64_t epoch, Progress &progress, bool &exact,
+// States of MXNet's Module. Parameters have their numbers in the list of arguments, or names.
+static bool set_pickled_states(symc_context *context, const char *path, Progress &progress,
+                               Problem &problem) {
+  const symc_model *model = symc_context_model(context);
+  constexpr int32_t most = 8;
+  int32_t wanted = symc_optimizer_state_count(context);
+  Bytes bytes;
+  PickledStates file;
+  if (!read_file(path, mostBytes, bytes, problem) ||
+      !file.open(path, bytes.data, bytes.size, problem))
+    return false;
+  int64_t number = 0;
+  for (int32_t i = 0; i < symc_parameter_count(model); ++i) {
+    const symc_tensor_info &info = *symc_parameter(model, i);
+    if (symc_find_state(model, info.name) >= 0 || strcmp(prefix_of(*model, i), "arg:") != 0)
+      continue;
+    NamedArray arrays[most];
+    if (!symc_parameter_trains(model, i)) {
+      ++number;
+      continue;
+    }
+    int32_t count = file.find(info.name, number++, arrays, most, problem);
+    if (problem.text[0])
+      return false;
+    if (count != wanted) {
+      problem.addNote("without this file the optimizer's states begin anew");
+      return problem.set("'%s': parameter '%s' has %d arrays, optimizer '%s' of this trainer %d",
+                         path, info.name, count < 0 ? 0 : int(count), symc_optimizer_name(model),
+                         int(wanted));
+    }
+    for (int32_t k = 0; k < count && k < most; ++k) {
+      Bytes value;
+      if (!as_floats(path, arrays[k], info, value, problem) ||
+          failed(context, symc_set_optimizer_state(context, info.name, k, value.data, value.size),
+                 problem))
+        return false;
+    }
+  }
+  // The file has no count of updates, unless it has the optimizer.
+  if (file.updates() >= 0)
+    progress.updates = file.updates();
+  return !failed(context, symc_set_step(context, progress.updates), problem);
+}
+
+bool Checkpoints::load(symc_context *context, int64_t epoch, Progress &progress, Found &found,
                        Problem &problem) {
-  char manifestPath[pathBytes], paramsPath[pathBytes], statePath[pathBytes];
+  char manifestPath[pathBytes], paramsPath[pathBytes], statePath[pathBytes], pickled[pathBytes];
   int64_t number, missing;
-  exact = false;
+  found = Found::Nothing;
   if (!path("manifest", epoch, manifestPath, problem) ||
-      !path("params", epoch, paramsPath, problem) || !path("state", epoch, statePath, problem))
+      !path("params", epoch, paramsPath, problem) || !path("state", epoch, statePath, problem) ||
+      !path("states", epoch, pickled, problem))
     return false;
   if (file_exists(manifestPath) && !checkSet(epoch, number, problem))
     return false;
@@ -510,11 +556,16 @@ bool Checkpoints::load(symc_context *context, int64_t epoch, Progress &progress,
     return false;
   progress.epoch = epoch;
   progress.batch = 0;
-  if (!file_exists(manifestPath) || !file_exists(statePath))
-    return true;
+  progress.updates = epoch * ((progress.rows + progress.batchRows - 1) / progress.batchRows);
+  if (!file_exists(manifestPath) || !file_exists(statePath)) {
+    if (!file_exists(pickled))
+      return true;
+    found = Found::States;
+    return set_pickled_states(context, pickled, progress, problem);
+  }
   Bytes bytes;
   ArraysReader file;
-  exact = true;
+  found = Found::Training;
   return read_file(statePath, mostBytes, bytes, problem) &&
          file.open(statePath, bytes.data, bytes.size, problem) &&
          set_state(context, statePath, file, progress, problem);

@@ -7,6 +7,7 @@
 // PREFIX-000N.state      the optimizer's states, counters, the seed, the place in the epoch: what
 //                        an exact resume needs, in the container of .params
 // PREFIX-000N.manifest   sizes and hashes of the three, written last; without it there is no set
+// PREFIX-000N.states     of MXNet, beside .params: the optimizer's states, pickled; read alone
 #ifndef SYMC_RUNTIME_TRAIN_PROGRAM_CHECKPOINT_H
 #define SYMC_RUNTIME_TRAIN_PROGRAM_CHECKPOINT_H
 
@@ -39,8 +40,9 @@ public:
   // The epoch of the newest whole set, or -1. Damaged sets are named on standard error.
   bool findNewest(int64_t &epoch, Problem &problem);
   // Loads the set of an epoch, or, without a manifest, the parameters of another program's
-  // checkpoint. `exact`: whether the rest of the training was there, too.
-  bool load(symc_context *context, int64_t epoch, Progress &progress, bool &exact,
+  // checkpoint. `found`: what there was of the rest of the training.
+  enum class Found { Nothing, States, Training };
+  bool load(symc_context *context, int64_t epoch, Progress &progress, Found &found,
             Problem &problem);
 
 private:

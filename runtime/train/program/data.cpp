@@ -2,16 +2,9 @@
 #include "training.h"
 
 #include "../../core/pool.h"
+#include "../../pictures/augment/decoder.h"
 
 #include <string.h>
-
-// Of the decoder, where it is linked (runtime/pictures).
-extern "C" {
-__attribute__((weak)) int32_t symc_decode_image(const uint8_t *data, size_t bytes, int32_t channels,
-                                                int32_t *width, int32_t *height, uint8_t **pixels,
-                                                const char **reason);
-__attribute__((weak)) void symc_release_pixels(uint8_t *pixels);
-}
 
 namespace symc::train {
 
@@ -110,7 +103,11 @@ bool Training::request(Option data, Option label, bool validation, Request &aske
   pictures.scale = float(given.number(Option::Scale));
   pictures.interpolation = Interpolation(given.count(Option::InterMethod));
   pictures.seed = progress.seed;
-  pictures.decode = symc_decode_image;
+  char why[700];
+  Text error(why, sizeof why);
+  if (!open_picture_decoder(error))
+    return problem.set(Usage, "%s", why);
+  pictures.decode = symc_decode_image ? decode_picture : nullptr;
   pictures.release = symc_release_pixels;
   if (!three_numbers(Option::RgbMean, given, pictures.mean, problem) ||
       !three_numbers(Option::RgbStd, given, pictures.std, problem))

@@ -1,6 +1,7 @@
 """symc.image: pictures as arrays of bytes [height, width, channels], by MXNet's names.
 
-PNG and JPEG are decoded by the decoder of compiled models, and encoded: PNG by zlib, JPEG by the compiler's library.
+JPEG is decoded by libjpeg-turbo where its library is here (SYMC_TURBOJPEG names another, or none), else, as PNG, by the decoder of
+compiled models; encoded are PNG by zlib, JPEG by the compiler's library.
 """
 import ctypes
 import os

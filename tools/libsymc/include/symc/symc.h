@@ -100,9 +100,10 @@ SYMC_PUBLIC int symc_world_abort(int32_t status);
 
 /* --- Pictures ------------------------------------------------------------ */
 
-/* The pixels of a PNG or JPEG file in memory, as compiled models decode it: height * width *
- * channels bytes, rows from the top, with channels 1 (gray), 3 (red, green, blue) or 4 (and
- * opacity). symc_picture_free() frees them; NULL is nothing to free. Any thread may call. */
+/* The pixels of a PNG or JPEG file in memory, JPEG by libjpeg-turbo where its library is here (or
+ * that of SYMC_TURBOJPEG), else as compiled models decode it: height * width * channels bytes, rows
+ * from the top, with channels 1 (gray), 3 (red, green, blue) or 4 (and opacity).
+ * symc_picture_free() frees them; NULL is nothing to free. Any thread may call. */
 SYMC_PUBLIC int symc_picture_decode(const void *file, size_t bytes, int32_t channels,
                                     int32_t *width, int32_t *height, uint8_t **pixels);
 SYMC_PUBLIC void symc_picture_free(uint8_t *pixels);
