@@ -33,7 +33,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --filter TEXT       only cases whose path contains TEXT (repeatable: any of them)
   --every N           every Nth case only
   --of-each N         of each operator every Nth case only, its first one always
-  --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native
+  --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, x86-64-v4+bf16, native
   --math MODE         strict, default or fast
   --force-kernel NAME that algorithm for every convolution that it can compute, and only cases
                       that have one; a name that is none of them lists them. With --target cuda
