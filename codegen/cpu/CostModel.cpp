@@ -27,7 +27,7 @@ static double bytesOf(Value view) {
 
 double symc::codegen::estimateConvStep(kernel::ConvOp op, const ConvTile &tile,
                                        const TargetDescription &target, uint64_t modelWeightBytes) {
-  ConvExtents extents = extentsOf(op);
+  ConvExtents extents = extentsOf(op, productOf(op, target));
   double images = ShapedType::isDynamic(extents.batch) ? 1 : extents.batch;
   double compute = images * estimateConvCycles(extents, tile, target);
   double weights = bytesOf(op.getWeights());

@@ -21,6 +21,16 @@ static uint64_t levelOf(llvm::StringRef name) {
   return found;
 }
 
+// The features of the levels up to that one.
+static std::set<std::string> featuresOf(uint64_t upTo) {
+  std::set<std::string> features;
+#define SYMC_CPU_FEATURE(level, name, word, bits)                                                  \
+  if (level <= upTo)                                                                               \
+    features.insert(name);
+#include "runtime/include/symc/cpu_levels.def"
+  return features;
+}
+
 // The most of these levels whose features this machine has.
 static uint64_t hostLevel(const llvm::StringMap<bool> &host) {
   uint64_t lacking = 0;
@@ -68,7 +78,11 @@ static std::vector<TargetDescription> makeRows() {
   vnni.name = "x86-64-v4+vnni";
   vnni.features = "+avx512vnni";
   vnni.cpuLevel = levelOf(vnni.name);
-  vnni.vnni = true;
+
+  TargetDescription bf16 = vnni;
+  bf16.name = "x86-64-v4+bf16";
+  bf16.features = "+avx512vnni,+avx512bf16";
+  bf16.cpuLevel = levelOf(bf16.name);
 
   TargetDescription arm;
   arm.name = "armv8-a";
@@ -81,7 +95,9 @@ static std::vector<TargetDescription> makeRows() {
   arm.l2Bytes = 512 << 10;
   arm.l2BytesPerCycle = 16;
   arm.tiles = {{4, 6}, {8, 3}, {12, 2}};
-  return {v2, v3, v4, vnni, arm};
+  for (TargetDescription *row : {&v2, &v3, &v4, &vnni, &bf16})
+    row->offered = featuresOf(row->cpuLevel);
+  return {v2, v3, v4, vnni, bf16, arm};
 }
 
 // What single cores do otherwise than their row.

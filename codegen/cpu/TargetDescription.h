@@ -4,41 +4,38 @@
 #ifndef SYMC_CODEGEN_CPU_TARGETDESCRIPTION_H
 #define SYMC_CODEGEN_CPU_TARGETDESCRIPTION_H
 
+#include "codegen/cpu/ProductRow.h"
 #include "codegen/target/Target.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace symc::codegen {
 
-/// A register tile of the convolution/GEMM micro-kernel: `vectors` output
-/// vectors (of the target's lanes) by at most `pixels` output pixels.
-struct TileShape {
-  int vectors;
-  int pixels;
-};
-
 struct TargetDescription : Target {
-  std::string name;             // "x86-64-v3"
-  std::string triple;           // "x86_64-linux-musl"
-  std::string llvmCpu;          // "x86-64-v3"
-  std::string features;         // extra LLVM features, "+avx512vnni"
-  uint64_t cpuLevel = 1;        // what symc_cpu_level() must reach at run time; armv8-a: 1
-  int vectorRegisters = 16;     // 16 or 32, of 16, 32 or 64 bytes
-  bool fma = false;             // fused multiply-add exists
-  bool fmaReadsMemory = false;  // with an operand in memory, which takes no register
-  bool vnni = false;            // sums of four products of bytes exist (AVX512-VNNI)
-  std::vector<TileShape> tiles; // candidates without spills, best first
-  int prefetchTiles = 0;        // up to so many pixel tiles of a task fetch the next weights
-  double fmasPerCycle = 2;      // full-width multiply-adds that one core starts a cycle
-  double loadsPerCycle = 2;     // full-width loads
+  std::string name;              // "x86-64-v3"
+  std::string triple;            // "x86_64-linux-musl"
+  std::string llvmCpu;           // "x86-64-v3"
+  std::string features;          // extra LLVM features, "+avx512vnni"
+  std::set<std::string> offered; // by LLVM's names, those of cpu_levels.def up to the level
+  uint64_t cpuLevel = 1;         // what symc_cpu_level() must reach at run time; armv8-a: 1
+  int vectorRegisters = 16;      // 16 or 32, of 16, 32 or 64 bytes
+  bool fma = false;              // fused multiply-add exists
+  bool fmaReadsMemory = false;   // with an operand in memory, which takes no register
+  std::vector<TileShape> tiles;  // candidates without spills, best first
+  int prefetchTiles = 0;         // up to so many pixel tiles of a task fetch the next weights
+  double fmasPerCycle = 2;       // full-width multiply-adds that one core starts a cycle
+  double loadsPerCycle = 2;      // full-width loads
 
   /// "x86_64" or "aarch64".
   llvm::StringRef architecture() const { return llvm::StringRef(triple).split('-').first; }
+  /// Whether instructions of that feature, as LLVM names it, may be used.
+  bool has(llvm::StringRef feature) const { return offered.count(feature.str()); }
   /// Whether bytes are multiplied as pairs of 16 bits, which an instruction sums.
-  bool pairsBytes() const { return !vnni && architecture() == "x86_64"; }
+  bool pairsBytes() const { return !has("avx512vnni") && architecture() == "x86_64"; }
   /// Whether a machine of that description runs this one's code.
   bool runsOn(const TargetDescription &host) const {
     return architecture() == host.architecture() && cpuLevel <= host.cpuLevel;

@@ -121,10 +121,11 @@ ConvTasks symc::codegen::cutConvTasks(MLIRContext *context, const ConvExtents &e
   int64_t steps = extents.inChannels * extents.window;
   int64_t inputBytes = tiles ? *tiles * tile.rows * tile.columns * extents.inChannels * 4
                              : std::numeric_limits<int64_t>::max();
-  int64_t weightBytes = extents.outChannels * steps * 4;
+  int64_t weightBytes = extents.outChannels * steps * extents.weightBytes();
   // Cycles of one tile of one group.
   double fmas = double(tile.blocks * target.blockWidth * tile.rows * tile.columns) * steps;
-  double cycles = fmas / (target.lanes(4) * target.fmasPerCycle);
+  double cycles =
+      fmas / (extents.product->lanes(target) * target.fmasPerCycle * extents.product->stepsPerFma);
   // Groups are split where the weights are the larger stream; else pixels are.
   int64_t groupsPerTask = groups;
   bool matrix = extents.rows == 1 && extents.pixelBytes >= 4 * extents.inChannels;
@@ -139,7 +140,7 @@ ConvTasks symc::codegen::cutConvTasks(MLIRContext *context, const ConvExtents &e
     double perBlock = double(*tiles) / rowBlocks * cycles;
     groupsPerTask = unitsPerTask(groups, perBlock, std::max<int64_t>(1, mostOfImage / rowBlocks));
   } else if (tiles && weightBytes > inputBytes) {
-    double bytes = double(tile.blocks * target.blockWidth) * steps * 4;
+    double bytes = double(tile.blocks * target.blockWidth) * steps * extents.weightBytes();
     // Weights that meet few pixels cost their bytes.
     double perGroup = std::max(*tiles * cycles, bytes / target.taskBytesPerCycle);
     int64_t least =
@@ -175,7 +176,7 @@ ConvTasks symc::codegen::cutConvTasks(MLIRContext *context, const ConvExtents &e
 
 void symc::codegen::setChoice(kernel::ConvOp op, ConvTile tile, std::optional<bool> pixelsOutside,
                               const TargetDescription &target) {
-  ConvExtents extents = extentsOf(op);
+  ConvExtents extents = extentsOf(op, productOf(op, target));
   std::optional<int64_t> tiles = pixelTilesOf(extents, tile);
   if (!tiles || extents.rows == 1)
     tile.rows = 1; // run-time extents leave a rest of columns only
@@ -200,7 +201,7 @@ void symc::codegen::chooseTile(kernel::ConvOp op, const TargetDescription &targe
     return;
   auto given = op.getTile();
   ConvTile tile = given ? ConvTile{(*given)[0], (*given)[1], (*given)[2]}
-                        : chooseConvTile(extentsOf(op), target);
+                        : chooseConvTile(extentsOf(op, productOf(op, target)), target);
   std::optional<bool> order;
   if (op.getPixelsOutside())
     order = true;

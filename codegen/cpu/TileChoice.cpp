@@ -31,14 +31,15 @@ static double linesPerSet(double pixels, int64_t bytes) {
 // One register tile of `vectors` by `pixels` over a reduction of `steps`. Between
 // two uses of a weight lie `apart` bytes of other weights.
 static double tileCycles(double vectors, double pixels, double steps, double apart,
-                         int64_t pixelBytes, const TargetDescription &target) {
+                         const ConvExtents &extents, const TargetDescription &target) {
   double fmas = vectors * pixels;
   double loads = vectors + pixels;
-  if (linesPerSet(pixels, pixelBytes) > l1Ways - 1) // pixels evict each other
+  if (linesPerSet(pixels, extents.pixelBytes) > l1Ways - 1) // pixels evict each other
     loads += 2 * pixels;
-  double step = std::max({fmas / target.fmasPerCycle, loads / target.loadsPerCycle, fmaLatency,
+  double step = std::max({fmas / target.fmasPerCycle / extents.product->stepsPerFma,
+                          loads / target.loadsPerCycle, fmaLatency,
                           (fmas * (target.fma ? 1 : 2) + loads + 3) / issueWidth});
-  double panelBytes = vectors * target.vectorBytes;
+  double panelBytes = vectors * target.vectorBytes * extents.weightBytes() / 4;
   // Weights come from L2 (a plain stream from beyond is as fast) in each tile once
   // L1 can't hold them.
   if (apart > target.l1Bytes / 2) {
@@ -69,19 +70,20 @@ static int64_t assumed(int64_t extent) { return ShapedType::isDynamic(extent) ? 
 
 double symc::codegen::estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
                                          const TargetDescription &target) {
-  int64_t lanes = target.lanes(4);
+  int64_t lanes = extents.product->lanes(target);
   double steps = double(extents.inChannels) * extents.window, cycles = 0;
   // A group's weights come round with each tile of pixels; with one tile only, all
   // weights do with each image.
   bool oneTile = assumed(extents.rows) <= tile.rows && assumed(extents.columns) <= tile.columns;
   double groupChannels = std::min<double>(extents.outChannels, tile.blocks * target.blockWidth);
-  double apart = 4 * steps * (oneTile ? double(extents.outChannels) : groupChannels);
+  double apart =
+      extents.weightBytes() * steps * (oneTile ? double(extents.outChannels) : groupChannels);
   for (Split channels : split(extents.outChannels, tile.blocks * target.blockWidth))
     for (Split rows : split(assumed(extents.rows), tile.rows))
       for (Split columns : split(assumed(extents.columns), tile.columns))
         cycles += double(channels.count * rows.count * columns.count) *
                   tileCycles(llvm::divideCeil(channels.size, lanes), rows.size * columns.size,
-                             steps, apart, extents.pixelBytes, target);
+                             steps, apart, extents, target);
   return cycles;
 }
 
@@ -93,7 +95,7 @@ static void forEachTile(const ConvExtents &extents, const TargetDescription &tar
   int64_t outBlocks =
       extents.openOutput ? 1 : llvm::divideCeil(extents.outChannels, target.blockWidth);
   bool first = true;
-  for (const TileShape &row : target.tiles) {
+  for (const TileShape &row : extents.product->tiles(target)) {
     int64_t blocks = std::max<int64_t>(1, row.vectors / vectorsPerBlock);
     if (blocks > outBlocks && !first)
       continue; // a narrower row holds as many pixels
@@ -146,19 +148,24 @@ std::vector<ConvTile> symc::codegen::rankConvTiles(const ConvExtents &extents,
   return tiles;
 }
 
-ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
+const ProductRow &symc::codegen::productOf(kernel::ConvOp op, const TargetDescription &target) {
+  auto elementOf = [](Value view) { return cast<MemRefType>(view.getType()).getElementType(); };
+  const ProductRow *row = productRowOf(target, elementOf(op.getData()), elementOf(op.getWeights()));
+  return row ? *row : *productRowNamed("Fma");
+}
+
+ConvExtents symc::codegen::extentsOf(kernel::ConvOp op, const ProductRow &product) {
   auto outType = cast<MemRefType>(op.getOut().getType());
   ArrayRef<int64_t> out = outType.getShape();
-  // Four bytes of inputs are one step.
   auto data = cast<MemRefType>(op.getData().getType());
-  bool bytes = op.sumsBytes();
-  int64_t steps = bytes ? (op.getInChannels() + 3) / 4 : op.getInChannels();
+  int64_t steps = llvm::divideCeil(op.getInChannels(), product.termsPerStep);
   ConvExtents extents{out[0], out[2],
                       out[3], int64_t(op.getOutChannels()),
                       steps,  op.getKernel()[0] * op.getKernel()[1],
                       0};
   extents.ownWeights = cast<MemRefType>(op.getWeights().getType()).getRank() == 7;
   extents.openOutput = outType.isDynamicDim(1);
+  extents.product = &product;
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   auto pixels = pixelStrides(views);

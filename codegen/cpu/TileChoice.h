@@ -20,6 +20,10 @@ struct ConvExtents {
   int64_t pixelBytes = 0;  // from one output pixel's input to the next one's; 0 = unknown
   bool ownWeights = false; // each image has weights of its own
   bool openOutput = false; // outChannels is the most that they are: a tile has one block of them
+  const ProductRow *product = productRowNamed("Fma"); // inChannels are its steps
+
+  /// Bytes of weights that one step of an output takes.
+  int64_t weightBytes() const { return product->weightBytesPerStep; }
 };
 
 /// The cheapest tile; rows = 1 where rows or columns are run-time values.
@@ -33,8 +37,12 @@ std::vector<ConvTile> rankConvTiles(const ConvExtents &extents, const TargetDesc
 double estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
                           const TargetDescription &target);
 
+/// The row by which the target multiplies the op's types; that of float32 where it has none, which
+/// the op's lowering refuses.
+const ProductRow &productOf(kernel::ConvOp op, const TargetDescription &target);
+
 /// The extents of the op, pixels flattened where its views allow it.
-ConvExtents extentsOf(kernel::ConvOp op);
+ConvExtents extentsOf(kernel::ConvOp op, const ProductRow &product);
 
 } // namespace symc::codegen
 

@@ -1,7 +1,7 @@
 // SplitBytesLowering.cpp: kernel.split_bytes: a pixel's block of channels, or the quads of a row of
 // panels, at once.
-#include "codegen/lower/ByteProducts.h"
 #include "codegen/lower/TaskSplit.h"
+#include "codegen/lower/products/BytePairs.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -53,7 +53,7 @@ private:
     int64_t lanes = *constantOf(source.sizes[4]), channels = op.getChannels();
     auto move = [&](int64_t quads) {
       Value bytes = e.load(from, word, quads);
-      ByteProducts::Data data = ByteProducts(e, quads, op.getShifted()).splitData(bytes);
+      BytePairs::Halves data = BytePairs(e, quads, op.getShifted()).data(bytes);
       e.store(vector::InterleaveOp::create(e.builder(), e.location(), asWords(data.even, quads),
                                            asWords(data.odd, quads)),
               to);
@@ -74,7 +74,7 @@ private:
       Value rows = e.offset(to, word, e.mul(quad, e.constant(2 * width)));
       for (int64_t first = 0; first < width; first += lanes) {
         Value bytes = e.load(e.offset(quads, word, e.constant(first)), word, lanes);
-        ByteProducts::Weights weights = ByteProducts(e, lanes, false).splitWeights(bytes);
+        BytePairs::Halves weights = BytePairs(e, lanes, false).weights(bytes);
         e.store(asWords(weights.even, lanes), e.offset(rows, word, e.constant(first)));
         e.store(asWords(weights.odd, lanes), e.offset(rows, word, e.constant(width + first)));
       }

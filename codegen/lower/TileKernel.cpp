@@ -10,7 +10,7 @@
 // that take 512 bits through 256-bit pipes are done with it in half the time.
 #include "codegen/lower/TileKernel.h"
 
-#include "codegen/lower/ByteProducts.h"
+#include "codegen/lower/products/ProductEmitter.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -18,16 +18,22 @@
 using namespace mlir;
 using namespace symc::codegen;
 
+// The row by which the step's types are multiplied; the check of the step refuses others.
+static const ProductRow *productOf(Emission &e, const ConvSite &site) {
+  const ProductRow *row = productRowOf(e.target(), site.data.elementType, site.weights.elementType);
+  assert(row && "types without a product");
+  return row;
+}
+
 namespace {
 class TileEmitter {
 public:
   TileEmitter(Emission &e, const ConvSite &site, const TileExtent &extent)
-      : e(e), site(site), extent(extent), bytes(isa<IntegerType>(site.data.elementType)),
-        split(bytes && site.data.elementType.isInteger(32)), element(site.data.elementType),
-        sumType(bytes ? e.builder().getI32Type() : Type(site.out.elementType)),
-        inputsAStep(bytes ? bytesInQuad : 1), elementsAStep(split ? wordsInQuad : inputsAStep),
-        lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
-        vectors(llvm::divideCeil(extent.channels, lanes)), metByTap(0, extent.columns) {}
+      : e(e), site(site), extent(extent), row(*productOf(e, site)), element(site.data.elementType),
+        panelElement(site.weights.elementType), sumType(row.accumulator(e.builder().getContext())),
+        inputsAStep(row.termsPerStep), elementsAStep(row.elementsPerStep),
+        lanes(row.lanes(e.target())), vectors(llvm::divideCeil(extent.channels, lanes)),
+        products(productEmitter(row, e, lanes, site.shifted)), metByTap(0, extent.columns) {}
 
   void emit(const TilePosition &position) {
     OpFoldResult zero = e.constant(0);
@@ -36,7 +42,7 @@ public:
                          e.mul(position.column, e.constant(site.strides[1])), zero});
     Value weights = e.at(site.weights, {position.block});
     if (site.imageStep)
-      weights = e.offset(weights, element, e.mul(position.image, site.imageStep));
+      weights = e.offset(weights, panelElement, e.mul(position.image, site.imageStep));
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
@@ -98,7 +104,8 @@ private:
   // The lanes of vector v of the tile.
   int64_t widthOf(int64_t v) {
     constexpr int64_t leastBytes = 32; // narrower registers gain nothing
-    bool half = !bytes && extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
+    bool half =
+        row.halves && extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
     return half ? lanes / 2 : lanes;
   }
 
@@ -132,7 +139,7 @@ private:
     constexpr int64_t mostTaps = 8;
     int64_t taps = site.kernel[1], met = 0;
     auto width = constantOf(site.data.sizes[3]);
-    if (bytes || !width || taps > mostTaps || columnTaps.end)
+    if (!row.taps || !width || taps > mostTaps || columnTaps.end)
       return {};
     SmallVector<std::pair<int64_t, int64_t>> columns;
     int64_t stride = site.strides[1];
@@ -158,7 +165,12 @@ private:
   }
 
   // The first lanes of a broadcast, as many as vector v has.
-  Value narrow(Value x, int64_t v) { return widthOf(v) == widthOf(0) ? x : cut(x, v); }
+  ProductEmitter::Factor narrow(const ProductEmitter::Factor &x, int64_t v) {
+    if (widthOf(v) == widthOf(0))
+      return x;
+    auto some = [&](Value part) { return part ? cut(part, v) : part; };
+    return {some(x.whole), some(x.even), some(x.odd)};
+  }
 
   Value cut(Value x, int64_t v) {
     if (cast<VectorType>(x.getType()).getNumElements() == widthOf(v))
@@ -192,7 +204,7 @@ private:
           Sums next =
               iteration(induction, values[0], values[1], ArrayRef<Value>(values).drop_front(2));
           SmallVector<Value> yielded{e.offset(values[0], element, dataStep),
-                                     e.offset(values[1], element, e.constant(weightStep))};
+                                     e.offset(values[1], panelElement, e.constant(weightStep))};
           llvm::append_range(yielded, next);
           return yielded;
         });
@@ -236,11 +248,11 @@ private:
   void prefetchWeights(Value weights) {
     if (aheadLines == 0)
       return;
-    Value place = e.offset(weights, element, ahead);
+    Value place = e.offset(weights, panelElement, ahead);
     int64_t blocks = llvm::divideCeil(extent.channels, e.blockWidth());
     for (int64_t b = 0; b < blocks; ++b)
       for (int64_t line = 0; line < aheadLines; ++line)
-        e.prefetch(e.offset(place, element,
+        e.prefetch(e.offset(place, panelElement,
                             e.add(e.mul(site.weights.strides[0], e.constant(b)),
                                   e.constant(line * e.blockWidth()))),
                    2);
@@ -263,7 +275,7 @@ private:
       if (!taps.end)
         return e.constant(site.kernel[axis]);
       data = e.offset(data, element, e.mul(dataStep, taps.first));
-      weights = e.offset(weights, element, e.mul(e.constant(weightStep), taps.first));
+      weights = e.offset(weights, panelElement, e.mul(e.constant(weightStep), taps.first));
       return e.sub(taps.end, taps.first);
     };
     int64_t rowPanels = panel * site.kernel[1];
@@ -288,115 +300,80 @@ private:
                       if (met.first < met.second)
                         sums = overChannels(
                             {}, e.offset(data, element, e.mul(columnStep, e.constant(tap))),
-                            e.offset(weights, element, e.constant(tap * panel)), sums);
+                            e.offset(weights, panelElement, e.constant(tap * panel)), sums);
                     }
                     metByTap = {0, extent.columns};
                     return sums;
                   });
   }
 
-  // One input channel of one kernel element.
+  // One step of the row at one kernel element.
   Sums step(Value data, Value weights, ArrayRef<Value> sums) {
-    OpFoldResult panelStride = site.weights.strides[0];
-    // Row `row` of the panel, for the outputs of vector v.
-    auto weightRow = [&](int64_t v, int64_t row) {
-      int64_t channel = v * lanes, inRow = channel % e.blockWidth();
-      if (!split) // a quad's inputs lie side by side
-        inRow *= inputsAStep;
-      OpFoldResult elements = e.add(e.mul(panelStride, e.constant(channel / e.blockWidth())),
-                                    e.constant(row * e.blockWidth() + inRow));
-      return e.load(e.offset(weights, element, elements), sumType, widthOf(v));
-    };
-    auto pixelWord = [&](int64_t p, int64_t word) {
-      OpFoldResult elements = e.add(pixelOffset(p), e.constant(word));
-      return e.loadBroadcast(e.offset(data, element, elements), sumType, widthOf(0));
-    };
-    auto weight = [&](int64_t v) { return weightRow(v, 0); };
-    auto pixel = [&](int64_t p) { return pixelWord(p, 0); };
-    int64_t pixels = extent.rows * extent.columns;
-    if (split)
-      return stepOfWords(weightRow, pixelWord, sums);
-    if (bytes)
-      return stepOfQuads(weight, pixel, sums);
     Sums next(sums);
-    auto multiplyAdd = [&](int64_t p, int64_t v, Value x, Value w) {
+    for (int64_t part = 0; part < products->parts(); ++part)
+      addPart(part, data, weights, next);
+    return next;
+  }
+
+  void addPart(int64_t part, Value data, Value weights, Sums &next) {
+    using Factor = ProductEmitter::Factor;
+    // The part's row of the panel, for the outputs of vector v.
+    auto weight = [&](int64_t v) {
+      int64_t channel = v * lanes, inRow = channel % e.blockWidth();
+      if (row.sideBySide)
+        inRow *= elementsAStep;
+      OpFoldResult elements =
+          e.add(e.mul(site.weights.strides[0], e.constant(channel / e.blockWidth())),
+                e.constant(products->rowOf(part) * e.blockWidth() + inRow));
+      return products->loadRhs(e.offset(weights, panelElement, elements), part, widthOf(v));
+    };
+    auto pixel = [&](int64_t p) {
+      OpFoldResult elements =
+          e.add(pixelOffset(p), e.mul(site.data.strides[4], e.constant(products->elementOf(part))));
+      return products->loadLhs(e.offset(data, element, elements), part, widthOf(0));
+    };
+    int64_t pixels = extent.rows * extent.columns;
+    auto multiplyAdd = [&](int64_t p, int64_t v, const Factor &x, const Factor &w) {
       Value &sum = next[p * vectors + v];
-      sum = e.multiplyAdd(narrow(x, v), w, sum);
+      sum = products->accumulate(sum, narrow(x, v), w);
     };
     auto isMet = [&](int64_t p) {
       int64_t column = p % extent.columns;
       return metByTap.first <= column && column < metByTap.second;
     };
     // The shorter side stays in registers, the longer one passes through.
-    SmallVector<Value> held;
-    if (vectors <= pixels) {
+    SmallVector<Factor> held;
+    if (vectors <= pixels || products->holdsWeights()) {
       for (int64_t v = 0; v < vectors; ++v)
         held.push_back(weight(v));
       for (int64_t p = 0; p < pixels; ++p) {
         if (!isMet(p))
           continue;
-        Value x = pixel(p);
+        Factor x = pixel(p);
         for (int64_t v = 0; v < vectors; ++v)
           multiplyAdd(p, v, x, held[v]);
       }
     } else {
       for (int64_t p = 0; p < pixels; ++p)
-        held.push_back(isMet(p) ? pixel(p) : Value());
+        held.push_back(isMet(p) ? pixel(p) : Factor());
       for (int64_t v = 0; v < vectors; ++v) {
-        Value w = weight(v);
+        Factor w = weight(v);
         for (int64_t p = 0; p < pixels; ++p)
           if (isMet(p))
             multiplyAdd(p, v, held[p], w);
       }
     }
-    return next;
-  }
-
-  // One quad of input channels. Its weights stay in registers, since they may be
-  // taken apart before they are multiplied.
-  Sums stepOfQuads(function_ref<Value(int64_t)> weight, function_ref<Value(int64_t)> pixel,
-                   ArrayRef<Value> sums) {
-    ByteProducts products(e, lanes, site.shifted);
-    SmallVector<ByteProducts::Weights> held;
-    for (int64_t v = 0; v < vectors; ++v)
-      held.push_back(products.weights(weight(v)));
-    Sums next(sums);
-    for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
-      ByteProducts::Data x = products.data(pixel(p));
-      for (int64_t v = 0; v < vectors; ++v)
-        next[p * vectors + v] = products.add(next[p * vectors + v], x, held[v]);
-    }
-    return next;
-  }
-
-  // The two words of a quad, one behind the other: of weights one word's are in registers, which
-  // a tile of sums leaves few of.
-  Sums stepOfWords(function_ref<Value(int64_t v, int64_t word)> weight,
-                   function_ref<Value(int64_t p, int64_t word)> pixel, ArrayRef<Value> sums) {
-    ByteProducts products(e, lanes, /*shifted=*/false);
-    Sums next(sums);
-    for (int64_t word = 0; word < wordsInQuad; ++word) {
-      SmallVector<Value> held;
-      for (int64_t v = 0; v < vectors; ++v)
-        held.push_back(weight(v, word));
-      for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
-        Value x = pixel(p, word);
-        for (int64_t v = 0; v < vectors; ++v)
-          next[p * vectors + v] = products.addPairs(next[p * vectors + v], x, held[v]);
-      }
-    }
-    return next;
   }
 
   Emission &e;
   const ConvSite &site;
   const TileExtent &extent;
-  bool bytes; // products of bytes, summed in 32 bits
-  bool split; // of data and weights that kernel.split_bytes took apart
-  Type element, sumType;
+  const ProductRow &row; // of the types of data and weights
+  Type element, panelElement, sumType;
   int64_t inputsAStep;   // input channels that one step of the reduction takes
   int64_t elementsAStep; // of data or of an output's weights
   int64_t lanes, vectors;
+  std::unique_ptr<ProductEmitter> products;
   Taps rowTaps, columnTaps;                               // of the kernel
   SmallVector<std::pair<int64_t, int64_t>> columnsOfTaps; // metColumns()
   std::pair<int64_t, int64_t> metByTap;                   // columns of pixels that are summed
@@ -411,8 +388,8 @@ void symc::codegen::emitTile(Emission &e, const ConvSite &site, const TilePositi
 }
 
 int64_t symc::codegen::tileVectors(Emission &e, const TileExtent &extent) {
-  int64_t lanes = std::min<int64_t>(e.blockWidth(), e.target().lanes(4));
-  return extent.rows * extent.columns * llvm::divideCeil(extent.channels, lanes);
+  return extent.rows * extent.columns *
+         llvm::divideCeil(extent.channels, productRowNamed("Fma")->lanes(e.target()));
 }
 
 SmallVector<Value> symc::codegen::addProducts(Emission &e, const ConvSite &site,
@@ -462,7 +439,7 @@ Value symc::codegen::readCommon(Emission &e, const View &extra, const TilePositi
 void symc::codegen::emitEpilogue(Emission &e, const View &out, ArrayRef<View> extras, Region &body,
                                  const TilePosition &position, const TileExtent &extent,
                                  ArrayRef<SmallVector<Value>> accumulators) {
-  int64_t lanes = std::min<int64_t>(e.blockWidth(), e.target().lanes(4));
+  int64_t lanes = cast<VectorType>(accumulators[0][0].getType()).getNumElements();
   int64_t vectors = llvm::divideCeil(extent.channels, lanes);
   SmallVector<Value> origins;
   for (const View &extra : extras)

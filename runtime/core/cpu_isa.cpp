@@ -13,13 +13,15 @@ static uint32_t saved_registers() {
 }
 
 static int32_t detect() {
-  unsigned a, b, c, d, leaf1 = 0, extended = 0, leaf7b = 0, leaf7c = 0;
+  unsigned a, b, c, d, leaf1 = 0, extended = 0, leaf7b = 0, leaf7c = 0, leaf7_1a = 0;
   if (__get_cpuid(1, &a, &b, &c, &d))
     leaf1 = c;
   if (__get_cpuid(0x80000001, &a, &b, &c, &d))
     extended = c;
   if (__get_cpuid_count(7, 0, &a, &b, &c, &d))
     leaf7b = b, leaf7c = c;
+  if (__get_cpuid_count(7, 1, &a, &b, &c, &d))
+    leaf7_1a = a;
   unsigned saved = leaf1 & bit_OSXSAVE ? saved_registers() : 0;
   int32_t lacking = 0; // the least level that something is missing of
 #define SYMC_CPU_LEVEL(level, name, needed) lacking = level + 1;

@@ -182,7 +182,7 @@ std::vector<TargetDescription> symc::bench::targetsHere() {
   std::vector<TargetDescription> targets;
   for (const std::string &name : TargetDescription::names()) {
     auto target = TargetDescription::get(name);
-    if (target && name != "native" && !target->vnni && runsHere(*target))
+    if (target && name != "native" && !target->has("avx512vnni") && runsHere(*target))
       targets.push_back(*target);
   }
   return targets;

@@ -19,7 +19,7 @@ def list_unsupported : FF<"list-unsupported", "print cases whose operators are n
 }
 
 let Group = grp_code in {
-defm target_cpu : Value<"target-cpu", "CPU", "x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native">;
+defm target_cpu : Value<"target-cpu", "CPU", "x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, x86-64-v4+bf16, native">;
 defm math : Value<"math", "MODE", "strict, default or fast">, Values<"strict,default,fast">;
 defm force_kernel : Value<"force-kernel", "NAME", "that algorithm for every convolution that it can compute, and only cases that have one; a name that is none of them lists them. With --target cuda the tile of convolutions: 128x128, 64x64, 32x32, or on tensor cores tensor-128x128, -128x64, -64x64, -32x64, -16x64; 64x64/3: with terms in up to 3 parts; row: cases with a pixel alone">;
 def reference : FF<"reference", "reference kernels only">;

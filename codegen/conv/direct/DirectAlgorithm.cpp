@@ -136,7 +136,8 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
     if (!data.hasStaticShape() || !out.hasStaticShape())
       return "";
     ConvLayer layer = layerOf(op);
-    return keyOfLayer(layer, op.getInputLanes(), extentsOf(op).rows != layer.rows);
+    bool flat = extentsOf(op, *productRowNamed("Fma")).rows != layer.rows;
+    return keyOfLayer(layer, op.getInputLanes(), flat);
   }
 
   StringRef getAlgorithm(Operation *) const { return directAlgorithm()->name; }
@@ -144,7 +145,7 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
   // Each tile in both orders, the model's first.
   std::vector<StepChoice> getCandidates(Operation *step, const TargetDescription &target,
                                         size_t most) const {
-    ConvExtents extents = extentsOf(cast<ConvOp>(step));
+    ConvExtents extents = extentsOf(cast<ConvOp>(step), productOf(cast<ConvOp>(step), target));
     std::vector<StepChoice> list;
     for (const ConvTile &tile : rankConvTiles(extents, target, most)) {
       bool byModel = cutConvTasks(step->getContext(), extents, tile, target).pixelsOutside;
@@ -171,11 +172,11 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
     ArrayRef<int64_t> tile = getRegisterTile(step);
     if (tile.empty())
       return "";
-    ConvExtents extents = extentsOf(cast<ConvOp>(step));
+    ConvExtents extents = extentsOf(cast<ConvOp>(step), productOf(cast<ConvOp>(step), target));
     ConvTile chosen{tile[0], tile[1], tile[2]}, other{};
     double cycles = estimateConvCycles(extents, chosen, target), next = 0;
     int64_t vectorsPerBlock = std::max<int64_t>(1, target.blockWidth / target.lanes(4));
-    for (const TileShape &row : target.tiles) {
+    for (const TileShape &row : extents.product->tiles(target)) {
       ConvTile one{std::max<int64_t>(1, row.vectors / vectorsPerBlock), 1, row.pixels};
       double expected = estimateConvCycles(extents, one, target);
       if (one.blocks != chosen.blocks && (next == 0 || expected < next)) {

@@ -125,7 +125,7 @@ class Layering(unittest.TestCase):
 
     def test_widths_of_blocks_are_counted(self):
         other = "// blocks of 16\nmaxTasks = 16; bytes = 16 << 20; name = \"16\"; x = v16 + 1.16;\n"
-        texts = {"codegen/lower/A.cpp": other, "codegen/lower/ByteProducts.cpp": "lanes == 16",
+        texts = {"codegen/lower/A.cpp": other, "codegen/lower/products/BytePairs.cpp": "lanes == 16",
                  "codegen/emit/B.cpp": "size = 16;"}
         with mock.patch.object(check_layering, "LITERAL_WIDTHS", 0):
             self.assertEqual(check_layering.check_widths(texts), [])

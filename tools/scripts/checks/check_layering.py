@@ -232,7 +232,7 @@ def check_names(texts):
 # Folders of codegen that compute with blocks of channels, and files whose 16 is no such width:
 # rows of targets, products of bytes, halves of 32 bits.
 OF_BLOCKS = ("conv", "cpu", "kernel", "lower", "plan", "schedule")
-OF_OTHER_WIDTHS = ("codegen/cpu/TargetDescription.", "codegen/cpu/ScalarPasses.cpp", "codegen/lower/ByteProducts.cpp")
+OF_OTHER_WIDTHS = ("codegen/cpu/TargetDescription.", "codegen/cpu/ScalarPasses.cpp", "codegen/lower/products/")
 # Constants that are 16 and mean something else.
 OF_OTHER_MEANINGS = re.compile(
     r"\b(?:maxTasks|phaseTilesAtOnce|fewChannels|consideredTiles|enoughRows|partials|slotRows|"

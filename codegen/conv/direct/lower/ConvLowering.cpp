@@ -211,9 +211,13 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
     return op.emitError("internal error: conv over data without its padding, which "
                         "kernel-choose-algorithms adds");
   const View &weights = operands[1], &out = operands.back();
-  bool bytes = op.sumsBytes() && operands[0].elementType == weights.elementType;
-  for (const View &view : operands)
-    if (!bytes && !view.elementType.isF32())
+  const ProductRow *row = productRowOf(target, operands[0].elementType, weights.elementType);
+  if (!row)
+    return op.emitError("internal error: conv of ")
+           << operands[0].elementType << " and " << weights.elementType << ", which " << target.name
+           << " does not multiply";
+  for (const View &view : operands.drop_front(2))
+    if (row->accumulator(op.getContext()).isF32() && !view.elementType.isF32())
       return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
   if (!isConstant(weights.sizes.back(), target.blockWidth) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, ")

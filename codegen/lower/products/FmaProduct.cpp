@@ -1,0 +1,27 @@
+// FmaProduct.cpp: the row Fma: one multiply-add of float32 a term.
+#include "codegen/lower/products/ProductEmitter.h"
+
+using namespace mlir;
+using namespace symc::codegen;
+
+namespace {
+class FmaProduct : public ProductEmitter {
+public:
+  using ProductEmitter::ProductEmitter;
+  Factor loadRhs(Value pointer, int64_t, int64_t width) override {
+    return {e.load(pointer, e.builder().getF32Type(), width), {}, {}};
+  }
+  Factor loadLhs(Value pointer, int64_t, int64_t width) override {
+    return {e.loadBroadcast(pointer, e.builder().getF32Type(), width), {}, {}};
+  }
+  Value accumulate(Value sum, const Factor &lhs, const Factor &rhs) override {
+    return e.multiplyAdd(lhs.whole, rhs.whole, sum);
+  }
+};
+} // namespace
+
+namespace symc::codegen {
+std::unique_ptr<ProductEmitter> makeFmaProduct(Emission &e, int64_t lanes, bool shifted) {
+  return std::make_unique<FmaProduct>(e, lanes, shifted);
+}
+} // namespace symc::codegen
