@@ -39,7 +39,7 @@ static symc_status find_device(int32_t ordinal, CUdevice &device, Text &error) {
     count = SYMC_CUDA_DEVICES;
   if (ordinal < 0 || ordinal >= count) {
     error << "cuda:" << ordinal
-          << " was asked for, expected a device in cuda:0..cuda:" << count - 1;
+          << " was requested, expected a device in cuda:0..cuda:" << count - 1;
     return SYMC_STATUS_BAD_ORDINAL;
   }
   result = driver().cuDeviceGet(&device, ordinal);
@@ -141,7 +141,7 @@ static symc_status open(int32_t ordinal, const void *const *programs, int32_t n,
   return status;
 }
 
-// Of a lost device the driver refuses all calls, which is why nobody asks what they return.
+// Of a lost device the driver refuses all calls, which is why nobody reads what they return.
 static void close(int32_t ordinal, const void *const *programs, int32_t n) {
   pthread_mutex_lock(&lock);
   void *previous;
