@@ -7,7 +7,7 @@
 namespace symc::sg {
 
 /// `axis` as a number in [0, rank); an error at the scope's node where it lies outside.
-/// `what` names the operand whose shape is asked ("data").
+/// `what` names the operand with that shape ("data").
 inline mlir::FailureOr<int64_t> normalAxis(ShapeScope &scope, int64_t axis, const Shape &shape,
                                            llvm::StringRef what = "data") {
   int64_t rank = static_cast<int64_t>(shape.rank());

@@ -1,6 +1,6 @@
-// CheckedSize.h: numbers of elements and bytes that are computed from what a file says. A sum,
+// CheckedSize.h: numbers of elements and bytes that are computed from values of a file. A sum,
 // difference or product that leaves int64 is too large, and so is all that follows from it, so
-// that a function computes first and its caller asks once.
+// that a function computes first and its caller checks once.
 #ifndef SYMC_IR_CHECKEDSIZE_H
 #define SYMC_IR_CHECKEDSIZE_H
 

@@ -37,7 +37,7 @@ Interval boundsOf(mlir::AffineExpr expr, const SymbolRanges &symbols, llvm::Arra
 void setClips(llvm::ArrayRef<Clip> clips, llvm::MutableArrayRef<int64_t> sizes);
 
 /// Where parts that are cut from an extent begin and end: places outside of it are moved to its
-/// ends. What no range of sizes tells is a clip of the graph.
+/// ends. What no range of sizes decides is a clip of the graph.
 class Clipping {
 public:
   /// Finds the clips that the node's graph has, or the one that calls it; adds others if `mayAdd`,

@@ -1,7 +1,7 @@
 // Conditions.h: what has to hold of extents for a graph to be computed: a window that fits into
 // its image, enough elements to choose from. Over constants a need holds or is an error. Over
 // symbolic sizes it is proved for all values in their ranges, or refuted for all of them, by
-// interval arithmetic; else it stays as a condition of the graph, which a program asks for before
+// interval arithmetic; else it stays as a condition of the graph, which a program checks before
 // it touches anything, or, of a size that values decide, as soon as that is known.
 #ifndef SYMC_IR_CONDITIONS_H
 #define SYMC_IR_CONDITIONS_H

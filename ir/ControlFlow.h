@@ -36,7 +36,7 @@ struct BodyCall {
 bool isControlFlow(mlir::Operation *op);
 
 /// The calls of a node in the order of its bodies. Fails with an error at the node where
-/// its locations do not fit its operands or its bodies. Who asks for many nodes gives `symbols`,
+/// its locations do not fit its operands or its bodies. A caller with many nodes gives `symbols`,
 /// without which each looks through the module for its graphs.
 mlir::FailureOr<llvm::SmallVector<BodyCall>>
 bodyCalls(mlir::Operation *op, mlir::SymbolTableCollection *symbols = nullptr);

@@ -11,7 +11,7 @@
 
 namespace symc::sg {
 
-/// What is asked of a description, and its answers: constants, where known. A mistake is a
+/// What a description is given, and its answers: constants, where known. A mistake is a
 /// sentence, as the library wrote it; shapes and types of the answer may be nonsense.
 struct CustomNode {
   using Extents = std::optional<llvm::SmallVector<int64_t, 4>>;
@@ -48,7 +48,7 @@ public:
   /// gradients of the outputs it makes gradients of the inputs.
   std::string gradientName() const { return name + ":gradient"; }
 
-  /// `params`: those that differ from their defaults. Shapes and types as CustomNode says; returns
+  /// `params`: those that differ from their defaults. Shapes and types as in CustomNode; returns
   /// the mistake, or "".
   virtual std::string inferShapes(mlir::DictionaryAttr params, CustomNode &node) const = 0;
   virtual std::string inferTypes(mlir::DictionaryAttr params, CustomNode &node) const = 0;

@@ -1,4 +1,4 @@
-// CustomTable.h: what the op table asks of the custom operators.
+// CustomTable.h: what the op table needs of the custom operators.
 #ifndef SYMC_IR_CUSTOMTABLE_H
 #define SYMC_IR_CUSTOMTABLE_H
 

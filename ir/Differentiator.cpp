@@ -90,10 +90,10 @@ LogicalResult Differentiator::visit(Operation *op) {
     isReached |= gradients.contains(result);
   if (!isReached || isa<ParameterOp>(op))
     return success();
-  SmallVector<bool> wants;
+  SmallVector<bool> needed;
   for (Value operand : op->getOperands())
-    wants.push_back(active.contains(operand));
-  if (!llvm::is_contained(wants, true))
+    needed.push_back(active.contains(operand));
+  if (!llvm::is_contained(needed, true))
     return success();
   auto rule = dyn_cast<GradientInterface>(op);
   if (!rule || gradientKind(op) == "none")
@@ -101,7 +101,7 @@ LogicalResult Differentiator::visit(Operation *op) {
   SmallVector<Value> arriving;
   for (Value result : op->getResults())
     arriving.push_back(sumOf(result, backwardLocation(op)));
-  GradientScope scope(op, CoreBuilder(OpBuilder(end), backwardLocation(op)), arriving, wants);
+  GradientScope scope(op, CoreBuilder(OpBuilder(end), backwardLocation(op)), arriving, needed);
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
     if (Value sum = offered.lookup(operand))
       scope.offerSum(i, sum);

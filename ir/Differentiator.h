@@ -17,7 +17,7 @@ public:
   explicit Differentiator(GraphOp graph) : graph(graph), end(graph.getBlock().getTerminator()) {}
   ~Differentiator();
 
-  /// The gradients of these inputs or parameters are wanted. Says which values depend on them.
+  /// The gradients of these inputs or parameters are wanted. Finds which values depend on them.
   void want(llvm::ArrayRef<mlir::Value> values);
   /// Whether the value depends on a wanted one and holds floats.
   bool isActive(mlir::Value value) const { return active.contains(value); }

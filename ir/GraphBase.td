@@ -185,7 +185,7 @@ class Initializer<string operand_, string value_> {
   string value = value_;
 }
 
-// MXNet has no rule of element types for it: its values are float32 where nothing says more.
+// MXNet has no rule of element types for it: its values are float32 where nothing specifies more.
 def SG_Float32ByDefault : NativeOpTrait<"Float32ByDefault"> { let cppNamespace = "::symc::sg"; }
 
 class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits_ = [],

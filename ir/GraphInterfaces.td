@@ -1,4 +1,4 @@
-//===- GraphInterfaces.td - what passes may ask of any operator ------------===//
+//===- GraphInterfaces.td - what passes may query of any operator ----------===//
 #ifndef SYMC_GRAPH_INTERFACES
 #define SYMC_GRAPH_INTERFACES
 
@@ -9,7 +9,7 @@ def SG_OperatorInterface : OpInterface<"OperatorInterface"> {
   let description = "An operator of the op table.";
   let methods = [
     InterfaceMethod<[{
-      Refines shapes in both directions: what operands tell of results, results of
+      Refines shapes in both directions: what operands determine of results, results of
       operands, and operands of each other. Called until nothing changes.
     }], "::mlir::LogicalResult", "inferShape", (ins "::symc::sg::ShapeScope &":$scope)>,
     InterfaceMethod<[{
@@ -100,7 +100,7 @@ def SG_DrawsNumbersInterface : OpInterface<"DrawsNumbersInterface"> {
   let cppNamespace = "::symc::sg";
   let description = [{
     An operator that draws random numbers. Every node and every run has numbers of its own, so
-    that nodes are neither shared, nor folded, nor prepared. SG_DrawEffects says the same to
+    that nodes are neither shared, nor folded, nor prepared. SG_DrawEffects states the same to
     MLIR: results are allocated, which keeps two equal nodes apart and lets an unused one go.
   }];
   let methods = [

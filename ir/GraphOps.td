@@ -65,7 +65,7 @@ def SG_HeadsOp : SG_StructureOp<"heads", [Pure, Terminator, HasParent<"GraphOp">
 def SG_WeightOp : SG_StructureOp<"weight", [Symbol]> {
   let summary = "a parameter: its type and where its bytes are";
   let description = [{
-    `file` and `offset` (bytes) tell where the raw row-major value is; neither
+    `file` and `offset` (bytes) give the place of the raw row-major value; neither
     is there for a weight that is drawn (`random`) or supplied at run time.
     `aux` marks an auxiliary state. `stored` is the element type in the file
     where that differs from the weight's, until sg-hoist-prepare gives the weight that type

@@ -1,5 +1,5 @@
 // InferGraph.h: shapes and element types of whole graphs. A function for whoever holds a module:
-// the passes sg-infer-shapes and sg-infer-types, and an API that asks for what is known of a graph
+// the passes sg-infer-shapes and sg-infer-types, and an API that queries what is known of a graph
 // before all of it is. Errors are diagnostics of the module's context.
 #ifndef SYMC_IR_INFERGRAPH_H
 #define SYMC_IR_INFERGRAPH_H
@@ -18,7 +18,7 @@ enum class Undecided {
 /// changes, across calls of bodies and uses of weights, and writes them into types. Fails where
 /// two shapes contradict each other, and types are as they were; or, with Undecided::Settle, where
 /// a shape stays unknown, and what is known has been written. Adds to `visits` how often nodes
-/// were asked, which grows with nodes and edges and no faster.
+/// were inferred, which grows with nodes and edges and no faster.
 mlir::LogicalResult inferShapes(mlir::ModuleOp module, Undecided undecided = Undecided::Settle,
                                 size_t *visits = nullptr);
 
@@ -26,8 +26,8 @@ mlir::LogicalResult inferShapes(mlir::ModuleOp module, Undecided undecided = Und
 mlir::LogicalResult inferTypes(mlir::ModuleOp module, Undecided undecided = Undecided::Settle,
                                size_t *visits = nullptr);
 
-/// Fails where a graph calls itself, through others too. Both inferences ask first; who works on
-/// a module that was not inferred asks as well.
+/// Fails where a graph calls itself, through others too. Both inferences check it first; who works
+/// on a module that was not inferred checks it as well.
 mlir::LogicalResult checkCalls(mlir::ModuleOp module);
 
 } // namespace symc::sg

@@ -4,7 +4,7 @@
 //        (tensor<32x64xf32>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
 //   -> weight [10, 64], result [32, 10]
 //
-// 1. Every value starts with what its type tells; all uses of one weight share
+// 1. Every value starts with what its type gives; all uses of one weight share
 //    one shape.
 // 2. Each node refines its operands and results, forward and backward, while
 //    something changes.
@@ -66,7 +66,7 @@ struct Across {
   }
 };
 
-// Where the two disagree the node that is asked back reports it.
+// Where the two disagree the node that is inferred again reports it.
 bool mergeShapes(Shape &known, const Shape &more) {
   if (!known.isRanked()) {
     known = more;
@@ -88,10 +88,10 @@ public:
 
   const Shape &argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
   const Shape &headFact(unsigned i) { return facts[head(i)]; }
-  void tellArgument(unsigned i, const Shape &shape) {
-    tell(graph.getBlock().getArgument(i), shape);
+  void addToArgument(unsigned i, const Shape &shape) {
+    add(graph.getBlock().getArgument(i), shape);
   }
-  void tellHead(unsigned i, const Shape &shape) { tell(head(i), shape); }
+  void addToHead(unsigned i, const Shape &shape) { add(head(i), shape); }
 
   LogicalResult start() {
     collect([](Value value) { return shapeOf(value.getType()); });
@@ -136,7 +136,7 @@ public:
   }
 
 private:
-  // Nodes refine no shape into a bad one; this is what types say.
+  // Nodes refine no shape into a bad one; this checks the given types.
   LogicalResult checkGiven(Value value) {
     const Shape &shape = facts[value];
     std::string mistake =

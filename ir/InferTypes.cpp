@@ -38,8 +38,8 @@ public:
 
   Type argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
   Type headFact(unsigned i) { return facts[head(i)]; }
-  void tellArgument(unsigned i, Type type) { tell(graph.getBlock().getArgument(i), type); }
-  void tellHead(unsigned i, Type type) { tell(head(i), type); }
+  void addToArgument(unsigned i, Type type) { add(graph.getBlock().getArgument(i), type); }
+  void addToHead(unsigned i, Type type) { add(head(i), type); }
 
   LogicalResult run() {
     (void)start();
@@ -85,9 +85,9 @@ private:
     return takes(value.getDefiningOp()) || llvm::any_of(value.getUsers(), takes);
   }
 
-  // The first undecided value, in graph order, becomes what its file says, or float32:
+  // The first undecided value, in graph order, becomes what its file specifies, or float32:
   // inputs first, since MXNet's default for them reaches most weights. What shall stay
-  // undecided is float32 only where an operator says so.
+  // undecided is float32 only where an operator specifies so.
   bool decideOne() {
     Type f32 = Float32Type::get(graph.getContext());
     if (values.empty()) {
@@ -109,7 +109,7 @@ private:
       if (decided >= firstParameter && decided < firstResult)
         type = stored.lookup(value.getDefiningOp<ParameterOp>().getWeight());
       if (type)
-        return tell(value, type), true;
+        return add(value, type), true;
     }
     for (auto &[op, body] : bodies)
       if (body->decideOne())

@@ -8,7 +8,8 @@
 namespace symc::sg {
 
 /// The integers that the value may hold lie below it: labels of losses, words of an embedding,
-/// indices. Several readers: the least of them. 0 where no reader tells; of an inferred graph.
+/// indices. Several readers: the least of them. 0 where no reader limits them; of an inferred
+/// graph.
 int64_t classesOf(mlir::Value input);
 
 } // namespace symc::sg

@@ -38,7 +38,7 @@ struct OperatorSchema {
   std::vector<Parameter> parameters;
 
   std::string str() const;
-  /// The schema of such a line. Nothing comes back after a mistake, of which `message` tells:
+  /// The schema of such a line. Nothing after a mistake, which `message` describes:
   /// "column 5: needs a type before 'real a) -> Tensor'".
   static std::optional<OperatorSchema> parse(llvm::StringRef text, std::string &message);
 };

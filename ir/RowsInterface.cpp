@@ -159,7 +159,7 @@ RowAnswer symc::sg::rowsOfResults(Operation *op, ArrayRef<int64_t> operands) {
   RowScope scope(op, operands);
   int64_t first = kNoRows;
   if (anyRows && op->getNumResults() > 0) {
-    // Operators that ask operand 0 need its rows; those that don't look at all of them.
+    // Operators that query operand 0 need its rows; those that don't look at all of them.
     auto node = dyn_cast<RowsInterface>(op);
     first = node ? node.getRowAxis(scope) : scope.noRule();
     if (!scope.why.empty())

@@ -1,5 +1,5 @@
 // RowsInterface.h: along which axis the results of a node hold the rows of a batch, as its
-// operands do. Each operator says so by RowsInterface, for which RowScope has the questions;
+// operands do. Each operator reports it by RowsInterface, for which RowScope has the questions;
 // extents are compared afterwards, so that a rule which keeps an axis keeps its rows,
 // whatever an operator cuts off, repeats or adds along the others.
 #ifndef SYMC_IR_ROWSINTERFACE_H
@@ -28,7 +28,7 @@ RowAnswer rowsOfResults(mlir::Operation *op, llvm::ArrayRef<int64_t> operands);
 /// none does; nothing where several do or the extent is no multiple of the size.
 std::optional<int64_t> rowAxisOf(mlir::Type tensor);
 
-/// The rows of one node's operands, and the questions that rules ask. Answers of int64_t are
+/// The rows of one node's operands, and the questions that rules have. Answers of int64_t are
 /// an axis of the first result, or kNoRows with the reason in `why`; so are false ones.
 class RowScope {
 public:
@@ -45,7 +45,7 @@ public:
 
   /// Rows do not stay apart, for this reason.
   int64_t mixed(const llvm::Twine &reason);
-  /// No rule says that they do.
+  /// No rule states that they do.
   int64_t noRule();
 
   /// Operand `i` has no rows, or along this axis.

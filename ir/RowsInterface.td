@@ -17,7 +17,7 @@ def SG_RowsInterface : OpInterface<"RowsInterface"> {
   let methods = [
     InterfaceMethod<[{
       The axis of the first result that holds rows; kNoRows where the result is the same for
-      all of them, or where they do not stay apart, which RowScope::mixed tells why. Asked
+      all of them, or where they do not stay apart, for which RowScope::mixed has the reason. Called
       only where an operand has rows.
     }], "int64_t", "getRowAxis", (ins "::symc::sg::RowScope &":$rows)>
   ];

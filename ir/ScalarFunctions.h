@@ -31,7 +31,7 @@ private:
   const void *value = nullptr;
 };
 
-/// Is told a function's primitives in the order of their evaluation.
+/// Receives a function's primitives in the order of their evaluation.
 class ScalarBuilder {
 public:
   virtual ~ScalarBuilder() = default;

@@ -13,7 +13,7 @@
 
 namespace symc::sg {
 
-/// What the graphs of a module know of its weights. Whoever learns more raises `version`.
+/// What is known of a module's weights in its graphs. Whoever learns more raises `version`.
 template <typename Fact> struct WeightFacts {
   llvm::StringMap<Fact> facts;
   unsigned version = 0;
@@ -22,13 +22,13 @@ template <typename Fact> struct WeightFacts {
 };
 
 /// Fact: Shape or mlir::Type; Scope: ShapeScope or TypeScope; Merge(known, more): adds what `more`
-/// tells, and says whether that was anything.
+/// has, and returns whether that was anything.
 template <typename Fact, typename Scope, bool (*Merge)(Fact &, const Fact &)> class Sweep {
 public:
   Sweep(GraphOp graph, WeightFacts<Fact> &weights) : graph(graph), weights(weights) {}
 
-  /// Adds what is known of a value, and says whether that was anything.
-  bool tell(mlir::Value value, const Fact &more) {
+  /// Adds what is known of a value, and returns whether that was anything.
+  bool add(mlir::Value value, const Fact &more) {
     if (!Merge(facts[value], more))
       return false;
     touch(value);
@@ -89,7 +89,7 @@ protected:
     graph.updateType();
   }
 
-  /// A graph that nodes call knows more by itself.
+  /// A graph that nodes call has learnt more by itself.
   void wakeCalls() { pending.insert(calls.begin(), calls.end()); }
 
   mlir::Value head(unsigned i) { return graph.getBlock().getTerminator()->getOperand(i); }
@@ -111,14 +111,14 @@ private:
       wake(producer);
   }
 
-  // The same, and other uses of its weight are told.
+  // The same, and other uses of its weight receive it.
   void touch(mlir::Value value) {
     wakeNeighbours(value);
     if (auto parameter = value.getDefiningOp<ParameterOp>())
       syncWeight(parameter.getWeight());
   }
 
-  // Uses of one weight tell each other what they learnt.
+  // Uses of one weight share what they learnt.
   void syncWeight(llvm::StringRef weight) {
     Fact &shared = weights.facts[weight];
     llvm::ArrayRef<mlir::Value> uses = parameters[weight];
@@ -130,7 +130,7 @@ private:
         wakeNeighbours(use);
   }
 
-  // Graphs that nodes call may know more of weights, and may be told more.
+  // Graphs that nodes call may have learnt more of weights, and may receive more.
   void syncWeights() {
     if (seen == weights.version)
       return;
@@ -157,10 +157,10 @@ private:
     // One value may be several operands, of which each has learnt something else.
     bool learnt = false;
     for (auto [value, fact] : llvm::zip(op->getOperands(), inputs))
-      learnt |= tell(value, fact);
+      learnt |= add(value, fact);
     for (auto [value, fact] : llvm::zip(op->getResults(), outputs))
-      learnt |= tell(value, fact);
-    if (learnt) // what it learnt last may tell it more
+      learnt |= add(value, fact);
+    if (learnt) // what it learnt last may add to it
       pending.insert(number);
     return mlir::success();
   }
@@ -173,13 +173,13 @@ private:
 };
 
 /// The inferences of the graphs that nodes call, each made when its call is first seen.
-/// `Across` says what a fact is on the other side of a call: element(fact) of one element
+/// `Across` states what a fact is on the other side of a call: element(fact) of one element
 /// along the first axis, gathered(fact, iterations) of `iterations` of them; and what must hold
 /// of a condition, checkCondition(scope, fact), and of data that is gone through together,
 /// checkData(scope, first, other).
 template <typename Inference, typename Across> class BodyInferences {
 public:
-  /// Lets a node and the graphs that it calls tell each other what they know.
+  /// Exchanges what is known between a node and the graphs that it calls.
   template <typename Scope, typename Make>
   mlir::LogicalResult infer(mlir::Operation *op, Scope &scope, mlir::SymbolTableCollection &symbols,
                             Make make) {
@@ -198,8 +198,8 @@ public:
         if (mlir::failed(body->start()))
           return mlir::failure();
       }
-      if (mlir::failed(tell(call, scope, *body)) || mlir::failed(body->settle()) ||
-          mlir::failed(ask(call, scope, *body)))
+      if (mlir::failed(giveFacts(call, scope, *body)) || mlir::failed(body->settle()) ||
+          mlir::failed(takeFacts(call, scope, *body)))
         return mlir::failure();
     }
     return mlir::success();
@@ -210,7 +210,7 @@ public:
 
 private:
   template <typename Scope>
-  mlir::LogicalResult tell(BodyCall &call, Scope &scope, Inference &body) {
+  mlir::LogicalResult giveFacts(BodyCall &call, Scope &scope, Inference &body) {
     std::optional<unsigned> data;
     for (auto [i, input] : llvm::enumerate(call.inputs)) {
       if (input.isElement) {
@@ -219,20 +219,21 @@ private:
         data = data.value_or(input.operand);
       }
       auto fact = scope.input(input.operand);
-      body.tellArgument(i, input.isElement ? Across::element(fact) : fact);
+      body.addToArgument(i, input.isElement ? Across::element(fact) : fact);
     }
     for (auto [i, head] : llvm::enumerate(call.heads)) {
       if (head.result) {
         auto fact = scope.output(*head.result);
-        body.tellHead(i, head.isElement ? Across::element(fact) : fact);
+        body.addToHead(i, head.isElement ? Across::element(fact) : fact);
       }
       if (head.carriedBy)
-        body.tellHead(i, scope.input(*head.carriedBy));
+        body.addToHead(i, scope.input(*head.carriedBy));
     }
     return mlir::success();
   }
 
-  template <typename Scope> mlir::LogicalResult ask(BodyCall &call, Scope &scope, Inference &body) {
+  template <typename Scope>
+  mlir::LogicalResult takeFacts(BodyCall &call, Scope &scope, Inference &body) {
     for (auto [i, input] : llvm::enumerate(call.inputs)) {
       auto fact = body.argumentFact(i);
       if (input.isElement)

@@ -186,7 +186,7 @@ LogicalResult symc::sg::inferFullyConnected(ShapeScope &scope, int64_t numHidden
   std::string because = "with num_hidden = " + std::to_string(numHidden);
   Shape weight(2), output;
   weight[0] = hidden;
-  if (!data.isRanked()) // nothing is asked of weights before, as in MXNet
+  if (!data.isRanked()) // nothing is required of weights before, as in MXNet
     return success();
   if (data.rank() < 1)
     return scope.error() << "data has no extents, needs at least 1";

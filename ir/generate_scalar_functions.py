@@ -139,7 +139,7 @@ def as_cpp(tree):
 
 
 def as_builder(name, tree, arguments):
-    """A function that tells a ScalarBuilder the tree's numbers and primitives, left to right."""
+    """A function that gives a ScalarBuilder the tree's numbers and primitives, left to right."""
     lines = []
 
     def build(tree):

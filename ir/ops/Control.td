@@ -2,7 +2,7 @@
 //
 // `bodies` names the sg.graphs that a node calls; the importer makes them of the node's
 // subgraphs. Operands are all inputs of the node in MXNet's order; the parameters that
-// end in `_locs` tell which of them, or which input of a body, is meant. Shapes and
+// end in `_locs` name which of them, or which input of a body, is meant. Shapes and
 // element types are inferred across the call (ir/ControlFlow.h).
 //
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
-// Custom.cpp: what is asked of operators that libraries describe, put to their functions; the
+// Custom.cpp: shapes and types of operators that libraries describe, from their functions; the
 // numbered constraints are those of Custom.td. Functions compute with numbers: where sizes are
-// open they are asked for every size, and the answers must be what one expression gives.
+// open they are called for every size, and the answers must be what one expression gives.
 #include "ir/ops/Custom.h"
 #include "ir/CustomOperators.h"
 
@@ -19,7 +19,7 @@ void symc::sg::registerCustomOps(SGDialect &dialect) {
 
 // The limit of the library's interface (SYMC_OP_MAX_RANK).
 static constexpr size_t kMostRank = 8;
-// So many sizes are asked for one by one.
+// So many sizes are tried one by one.
 static constexpr int64_t kMostPoints = 1 << 16;
 
 static const CustomOperator &descriptionOf(CustomOp op) { return *customOperator(op.getOpType()); }
@@ -82,7 +82,7 @@ LogicalResult CustomOp::verify() { // C1
 
 namespace {
 
-/// The shapes of a node as functions of the open sizes, by what the library says of numbers.
+/// The shapes of a node as functions of the open sizes, by what the library returns for numbers.
 class ShapeQuestion {
 public:
   ShapeQuestion(CustomOp op, ShapeScope &scope)
@@ -91,10 +91,10 @@ public:
   LogicalResult answer() {
     for (size_t i = 0; i < scope.numInputs(); ++i)
       if (!scope.input(i).isFullyKnown() && !description.inferred[i])
-        return success(); // asked again when more is known
+        return success(); // inferred again when more is known
     if (failed(findSizes()))
       return failure();
-    FailureOr<CustomNode> first = ask(least);
+    FailureOr<CustomNode> first = query(least);
     if (failed(first))
       return failure();
     shapes = std::move(*first);
@@ -133,13 +133,13 @@ private:
     }
     if (points > kMostPoints) // C3
       return scope.error() << "the shape function of '" << op.getOpType()
-                           << "' would be asked for more than " << kMostPoints
+                           << "' would be called for more than " << kMostPoints
                            << " sizes; give smaller ranges";
     return success();
   }
 
-  // What the library says where the open sizes are those numbers.
-  FailureOr<CustomNode> ask(const Sizes &sizes) {
+  // What the library returns where the open sizes are those numbers.
+  FailureOr<CustomNode> query(const Sizes &sizes) {
     CustomNode node;
     auto numbers = [&](const Shape &shape) -> CustomNode::Extents {
       if (!shape.isFullyKnown())
@@ -193,7 +193,7 @@ private:
       slopes.emplace_back();
       Sizes next = least;
       next[s] = std::min(least[s] + 1, most[s]);
-      FailureOr<CustomNode> other = ask(next);
+      FailureOr<CustomNode> other = query(next);
       if (failed(other))
         return failure();
       for (size_t i = 0; i < scope.numInputs() + scope.numOutputs(); ++i) {
@@ -206,10 +206,10 @@ private:
     return success();
   }
 
-  // Every other size gives what the expressions say.
+  // Every other size gives what the expressions give.
   LogicalResult check() { // C3
     for (Sizes sizes = least; advance(sizes);) {
-      FailureOr<CustomNode> other = ask(sizes);
+      FailureOr<CustomNode> other = query(sizes);
       if (failed(other))
         return failure();
       for (size_t i = 0; i < scope.numInputs() + scope.numOutputs(); ++i)
@@ -300,7 +300,7 @@ LogicalResult CustomOp::inferType(TypeScope &scope) {
   CustomNode node;
   for (size_t i = 0; i < scope.numInputs(); ++i) {
     if (!scope.input(i) && !description.inferred[i])
-      return success(); // asked again when more is known
+      return success(); // inferred again when more is known
     node.inputTypes.push_back(scope.input(i) ? flagFromType(scope.input(i)) : std::nullopt);
   }
   node.outputTypes.resize(scope.numOutputs());

@@ -1,7 +1,7 @@
 //===- Custom.td - operators that libraries describe --------------------------===//
 //
 // One operation for all of them: which operator it is and its parameters are attributes, and
-// the description that was loaded answers what is asked of it (ir/CustomOperators.h).
+// the description that was loaded answers its queries (ir/CustomOperators.h).
 //
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"

@@ -1,6 +1,6 @@
 //===- Detection.td - anchors, matching, decoding and suppression of boxes --===//
 //
-// A box is (left, top, right, bottom) unless an operator says otherwise. Parameters that MXNet
+// A box is (left, top, right, bottom) unless an operator states otherwise. Parameters that MXNet
 // keeps as 32-bit floats are rounded to them by the kernels, since they decide comparisons.
 //
 //===----------------------------------------------------------------------===//
@@ -101,8 +101,8 @@ def SG_ProposalOp : SG_Op<"proposal", [
     cls_prob: [N, 2*A, H, W], the second half of the channels the objects' scores; bbox_pred:
     [N, 4*A, H, W]; im_info: [N, 3], rows (height, width, scale); output: [N*rpn_post_nms_top_n,
     5], rows (image, box in pixels); score: [N*rpn_post_nms_top_n, 1], listed with output_score.
-    A is the number of ratios times that of scales. Where fewer boxes remain than are asked
-    for they are repeated in turn.
+    A is the number of ratios times that of scales. Where fewer boxes remain than are requested
+    they are repeated in turn.
     C1: scales and ratios have at least one element, above 0.
     C2: cls_prob is [N, 2*A, H, W]; N is 1 unless multi.
     C3: bbox_pred is [N, 4*A, H, W] and im_info [N, 3].

@@ -17,7 +17,7 @@ void symc::sg::registerElementwiseOps(SGDialect &dialect) {
       >();
 }
 
-// Most operations have one shape, known from whoever knows it.
+// Most operations have one shape, known from any operand or result that has it.
 LogicalResult UnaryOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }       // C1
 LogicalResult ScalarOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }      // C1
 LogicalResult ActivationOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }  // C1

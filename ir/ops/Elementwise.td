@@ -1,8 +1,8 @@
 //===- Elementwise.td - one element of the result from one of each operand --===//
 //
 // Each operation is a scalar function (ir/ScalarFunctions.td) mapped over
-// tensors; ElementwiseInterface tells its body and how operands meet. Sizes are
-// inferred in both directions: what one operand or the result knows, all know.
+// tensors; ElementwiseInterface gives its body and how operands meet. Sizes are
+// inferred in both directions: what is known of one operand or the result holds for all.
 //
 //===----------------------------------------------------------------------===//
 include "ir/ElementwiseBase.td"

@@ -19,7 +19,7 @@ void symc::sg::registerFusedOps(SGDialect &dialect) {
 }
 
 // Whether a function gives no negative numbers; `squares` counts those that a fully
-// connected layer knows beside a convolution's.
+// connected layer has beside a convolution's.
 static bool isNeverNegative(StringRef fn, bool squares) {
   return llvm::StringSwitch<bool>(fn)
       .Cases({"relu", "sigmoid", "softrelu", "clip"}, true)

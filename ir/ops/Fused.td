@@ -3,7 +3,7 @@
 // MXNet's oneDNN backend keeps a layer and its followers as one node that owns a
 // subgraph. The importer inlines the subgraphs of nodes over floats; of quantised
 // ones it makes the parameters below (frontend/import/FusedNodes.h). Integers stand
-// for real numbers as Quantized.td tells.
+// for real numbers as in Quantized.td.
 //
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"

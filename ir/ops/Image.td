@@ -100,7 +100,7 @@ def SG_ImageAdjustLightingOp : SG_Op<"image_adjust_lighting", [
 }
 
 //===----------------------------------------------------------------------===//
-// Random augmentation of pictures [H, W, 3] or [H, W, 1]. It is drawn as Random.td tells, once for
+// Random augmentation of pictures [H, W, 3] or [H, W, 1]. It is drawn as Random.td states, once for
 // a picture; what is then done to it is what MXNet does, in its order of operations. Bytes are
 // held within 0 and 255 and cut off; other integers are cut off.
 //===----------------------------------------------------------------------===//

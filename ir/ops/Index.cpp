@@ -160,7 +160,7 @@ int64_t TopKOp::countResults(const ParamView &params) {
   return params.getStr("ret_typ") == "both" ? 2 : 1;
 }
 
-// Places are computed beside the values that are asked for.
+// Places are computed beside the values that are requested.
 std::optional<int64_t> TopKOp::countHiddenResults(const ParamView &params) {
   return params.getStr("ret_typ") == "value" ? 1 : 0;
 }
@@ -185,7 +185,7 @@ static FailureOr<std::pair<int64_t, Shape>> sortedShape(ShapeScope &scope, int64
   return std::pair<int64_t, Shape>(*place, data);
 }
 
-// The type of places tells all elements along the axis apart, or an error about what has it.
+// The type of places distinguishes all elements along the axis, or an error about what has it.
 static LogicalResult checkPlaces(ShapeScope &scope, StringRef dtype, Dim extent,
                                  StringRef what = "parameter 'dtype'") {
   if (!extent.isKnown())

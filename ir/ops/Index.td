@@ -177,7 +177,7 @@ def SG_RavelMultiIndexOp : SG_Op<"ravel_multi_index", [
 
 //===----------------------------------------------------------------------===//
 // Values decide the size of the result: its first extent is a symbolic size of the graph,
-// which inference adds when it comes to know the largest value; `size` is its number
+// which inference adds when it finds the largest value; `size` is its number
 // (ir/ValueSizes.h).
 //===----------------------------------------------------------------------===//
 
@@ -221,7 +221,7 @@ def SG_UniqueOp : SG_Op<"unique", [Name<"_npi_unique", [], ["size=-1"]>],
   let summary = "the different elements of data, or slices along an axis, in rising order, NaN last";
   let gradient = "none";
   let description = [{
-    Behind them, where asked for and as int64: the place of the first of each, the number of
+    Behind them, where requested and as int64: the place of the first of each, the number of
     each one's value, how often each value occurs. Places are those of the flattened data, or
     along `axis`; slices are compared element by element, in row-major order.
     C1: axis is within data's rank, or None.

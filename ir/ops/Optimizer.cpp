@@ -21,7 +21,7 @@ static bool isScalar(StringRef name) {
   return name == "r1" || name == "r2" || name == "rescale_grad";
 }
 
-// All tensors but the scalars agree; what one knows the others learn.
+// All tensors but the scalars agree; what is known of one holds for the others.
 static LogicalResult inferUpdate(ShapeScope &scope) {
   const OpInfo &info = rowOf(scope.operation());
   for (size_t i = 0; i < scope.numInputs(); ++i) {

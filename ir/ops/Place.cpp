@@ -46,15 +46,15 @@ LogicalResult IndexArrayOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (!data.isRanked())
     return success();
-  int64_t told = data.rank();
+  int64_t count = data.rank();
   if (std::optional<ArrayRef<int64_t>> axes = getAxes()) {
     for (int64_t axis : *axes)
       if (failed(normalAxis(scope, axis, data))) // C1
         return failure();
-    told = axes->size();
+    count = axes->size();
   }
   Shape output = data;
-  output.push_back(scope.dim(told));
+  output.push_back(scope.dim(count));
   return scope.refineOutput(0, output); // C2
 }
 

@@ -65,7 +65,7 @@ static LogicalResult checkByte(TypeScope &scope, size_t i, StringRef name) {
                        << " but needs int8 or uint8";
 }
 
-// int8 or uint8, as the parameters of (re)quantisation tell.
+// int8 or uint8, as the parameters of (re)quantisation specify.
 template <class Op> static Type quantizedType(Op op, TypeScope &scope) {
   bool isUnsigned =
       op.getOutType() == "uint8" || (op.getOutType() == "auto" && op.getMinCalibRange() &&

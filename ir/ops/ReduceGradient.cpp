@@ -1,5 +1,5 @@
 // ReduceGradient.cpp: gradients of reductions. Each element gets the gradient of its row's
-// result, times what the operator's formula says of it.
+// result, times its factor in the operator's formula.
 #include "ir/Axes.h"
 #include "ir/Gradient.h"
 #include "ir/ops/Reduce.h"

@@ -292,7 +292,7 @@ static std::optional<Dim> sliceExtent(Dim extent, int64_t begin, int64_t end, in
   return Dim::constant(llvm::divideCeilSigned(first - last, -step), context);
 }
 
-// Places outside of an extent move to its ends, which no expression over sizes says. Where nothing
+// Places outside of an extent move to its ends, which no expression over sizes gives. Where nothing
 // may be clipped:
 static Need holdsPlaces(Dim extent, int64_t begin, int64_t end) {
   Need inside = atLeast(extent, 0);

@@ -1,7 +1,7 @@
 //===- Slice.td - tensors put together and taken apart -----------------------===//
 //
 // Data movement along axes. Symbolic sizes flow through wherever the arithmetic
-// is affine; where it is not, an error asks for a fixed extent.
+// is affine; where it is not, an error requires a fixed extent.
 //
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"

@@ -109,7 +109,7 @@ sg.graph @custom_c3(%a0: tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> tensor<*
 
 sg.graph @custom_c3_many(%a0: tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> tensor<*xf32>
     attributes {dim_min = array<i64: 1>, dim_max = array<i64: 100000>} {
-  // expected-error @+1 {{the shape function of 'odd' would be asked for more than 65536 sizes; give smaller ranges}}
+  // expected-error @+1 {{the shape function of 'odd' would be called for more than 65536 sizes; give smaller ranges}}
   %0 = sg.custom(%a0) {op_type = "odd", params = {}} : (tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
