@@ -2,7 +2,7 @@
 //
 // Collects errors, warnings and notes that point into the files a user gave,
 // and renders them with the source line and a caret. Readers add messages and
-// go on where they can; callers ask hasErrors() and print once. Positions are
+// go on where they can; callers check hasErrors() and print once. Positions are
 // plain integers, so that they survive as MLIR locations and come back here.
 //
 //===----------------------------------------------------------------------===//
@@ -61,7 +61,7 @@ public:
 
   /// A note at another place of the same file.
   Diagnostic &note(SourcePos at, const llvm::Twine &text);
-  /// A note whose text says "here": none without a place (line 0).
+  /// A note whose text is "here": none without a place (line 0).
   Diagnostic &pointAt(SourcePos at, const llvm::Twine &text) {
     return at.line ? note(at, text) : *this;
   }
@@ -72,7 +72,7 @@ public:
   std::string file;
   SourcePos pos;
   std::string message;
-  std::string node; // that it is about, where the reporter knows it as a value
+  std::string node; // that it is about, where the reporter has it as a value
   std::vector<Diagnostic> notes;
 };
 

@@ -1,10 +1,10 @@
 //===- Attributes.cpp - a node's strings -> attributes --------------------===//
 //
 // For each key: a parameter of the operator, a hint, an attribute of the user
-// (`__x__`, MXNet's hidden keys, and where the file tells, whatever else is the
+// (`__x__`, MXNet's hidden keys, and where the file marks it, whatever else is the
 // user's), or a mistake; of an operator without parameters MXNet reads no key, and
-// a warning says so. Values equal to the default are left out, so that two
-// files that say the same give the same operation.
+// a warning reports that. Values equal to the default are left out, so that two
+// files of one meaning give the same operation.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/import/Attributes.h"
@@ -66,7 +66,7 @@ public:
 private:
   void take(const symbol::Attribute &attribute) {
     StringRef key = attribute.key;
-    if (node.op == CustomNode && key == OpType) // told by the operation
+    if (node.op == CustomNode && key == OpType) // the operation has it
       return;
     const sg::ParamInfo *param = op.info->findParam(key);
     if (param && isOwn(*param))

@@ -4,8 +4,8 @@
 // `_sg_mkldnn_conv` or `_sg_mkldnn_fully_connected`, that owns the graph of them.
 // Over floats such a node means its subgraph, which takes its place; the node's
 // name goes to the subgraph's head. A quantised one becomes one operator: what the
-// subgraph's nodes say is added to its attributes. These are the only operators that
-// the importer knows by name.
+// subgraph's nodes specify is added to its attributes. These are the only operators that
+// the importer handles by name.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_FRONTEND_IMPORT_FUSEDNODES_H

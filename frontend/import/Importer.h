@@ -2,11 +2,11 @@
 //
 // Makes of a symbol graph, read from a file or made in memory, a module of the sg
 // dialect: `sg.graph @main` with the nodes that the heads reach, and one
-// `sg.weight` for each parameter. It knows no operator by name; the op table
-// tells how attributes parse and which operands and results a node has. All
+// `sg.weight` for each parameter. It handles no operator by name; the op table
+// defines how attributes parse and which operands and results a node has. All
 // mistakes of a graph are reported, each with its place; a module comes back
 // only when there was none. Shapes and element types are what the options and
-// files tell; inference fills in the rest.
+// files specify; inference fills in the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_FRONTEND_IMPORT_IMPORTER_H
@@ -72,11 +72,11 @@ struct ImportOptions {
 ///    or sparse), or `random`, a seed made of options.seed and the name; `aux` for auxiliary
 ///    states; `sg.role`, the name of the operand that it is first used for. An input that is a
 ///    parameter has it, too.
-///  - `sg.graph @main` as its description tells, with nodes in MXNet's order.
+///  - `sg.graph @main` as its description states, with nodes in MXNet's order.
 /// Every operation has location NameLoc(node name, file:line:col), or the name alone
 /// where the graph was made in memory. Attributes
 /// of a node that are no parameters (`__x__`, hints) are in `sg.attrs`; `sg.op` is the
-/// operator's name in the file where the operation does not tell it.
+/// operator's name in the file where the operation does not determine it.
 /// `sg.np_shape` on the module: saved under NumPy shape semantics.
 mlir::OwningOpRef<mlir::ModuleOp> importGraph(const symbol::Graph &graph,
                                               const ImportOptions &options,

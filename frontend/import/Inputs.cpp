@@ -7,7 +7,7 @@
 //   4. a weight to be drawn or reported as missing, where it is an auxiliary
 //      state, an operand that is a parameter by name, carries attributes that
 //      only parameters have, or where inputs have shapes and it has none;
-//   5. an input, whose shape `__shape__` or inference tells.
+//   5. an input, whose shape comes from `__shape__` or inference.
 // Missing weights are reported in one message.
 //
 //===----------------------------------------------------------------------===//
@@ -264,7 +264,7 @@ private:
                                     " expects a shape, found " + inQuotes(attribute->value));
       return false;
     }
-    // Outside of NumPy semantics () says nothing.
+    // Outside of NumPy semantics () specifies nothing.
     if (shape.rank() > 0 || numpy)
       plan.variables[id].shape = shape;
     return true;
@@ -353,7 +353,7 @@ private:
     std::vector<std::string> inputs, all;
     for (uint32_t id : likelyInputsFirst())
       if (graph.nodes[id].isVariable()) {
-        if (names[graph.nodes[id].name].front() == id) // else told as a mistake
+        if (names[graph.nodes[id].name].front() == id) // else reported as a mistake
           all.push_back(graph.nodes[id].name);
         if (plan.variables[id].role == Role::Input || withoutShape.contains(id))
           inputs.push_back(graph.nodes[id].name);
@@ -388,7 +388,7 @@ private:
         leftOut.contains(name) ? ignore(name, "shape") : unknown(name, "shape");
     for (const auto &[name, type] : plan.options.dtypes) {
       if (leftOut.contains(name) && !names.count(name)) {
-        if (!plan.options.shapes.count(name)) // else told already
+        if (!plan.options.shapes.count(name)) // else reported already
           ignore(name, "type");
         continue;
       }

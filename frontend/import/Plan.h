@@ -79,7 +79,7 @@ struct Plan {
   std::vector<bool> live;
   /// Whether one needs it in prediction.
   std::vector<bool> predicted;
-  /// Computed as in training: the caller wants it, or the graph holds backward nodes.
+  /// Computed as in training: the caller requires it, or the graph holds backward nodes.
   bool training;
   /// The nodes whose labels are left out (UnknownLabels.h); may be empty.
   std::vector<bool> noLabel;

@@ -1,6 +1,6 @@
 //===- Signature.cpp - a node's operands and results ----------------------===//
 //
-// Asks the operation's interface through the registered name, without an
+// Queries the operation's interface through the registered name, without an
 // operation.
 //
 //===----------------------------------------------------------------------===//

@@ -45,7 +45,7 @@ struct Signature {
 std::optional<Signature> signatureOf(const sg::OpInfo &info, mlir::DictionaryAttr params,
                                      int64_t given, std::string &message);
 
-/// What the operator says against its parameters, or "".
+/// What is wrong with the parameters by the operator's own check, or "".
 std::string checkParams(const sg::OpInfo &info, mlir::DictionaryAttr params);
 
 } // namespace symc::importer

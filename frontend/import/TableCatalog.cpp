@@ -21,7 +21,7 @@ static bool takesWeight(const sg::OpName &name, const symbol::AttributeMap &attr
 }
 
 /// A maximum over windows of channels-first data keeps where each was found; over all of the data
-/// without a window, MXNet asks oneDNN for nothing.
+/// without a window, MXNet requests nothing of oneDNN.
 static bool hasWorkspace(const sg::OpName &name, const symbol::AttributeMap &attrs) {
   return name.canonical == "Pooling" && attrs.get("kernel") &&
          attrs.get("pool_type").value_or("max") == "max" &&
@@ -77,9 +77,9 @@ std::string TableCatalog::complaint(StringRef op, const symbol::AttributeMap &at
   node.attrs = attrs;
   Diagnostics diagnostics;
   auto parsed = importer::parseAttributes(&graph, node, *name, &context, &diagnostics);
-  for (const Diagnostic &said : diagnostics.all())
-    if (said.severity == Diagnostic::Severity::Error) // not a key that is ignored
-      return said.message;
+  for (const Diagnostic &found : diagnostics.all())
+    if (found.severity == Diagnostic::Severity::Error) // not a key that is ignored
+      return found.message;
   mlir::DictionaryAttr params = parsed->params.getDictionary(&context);
   std::string message;
   if (importer::signatureOf(*name->info, params, 0, message))

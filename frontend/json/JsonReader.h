@@ -5,7 +5,7 @@
 // behind an object, which MXNet does not read, are worth a warning. The
 // result is a flat list of tokens over the text (no tree, no copies), made
 // without recursion: nesting is limited to 256 levels, memory is proportional
-// to the length of the text, and each value knows its place.
+// to the length of the text, and each value has its place.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_FRONTEND_JSON_JSONREADER_H

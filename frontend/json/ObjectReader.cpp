@@ -1,6 +1,6 @@
 //===- ObjectReader.cpp - checked access to the members of JSON objects ---===//
 //
-// Messages say the place, what was expected and what was found.
+// Messages state the place, what was expected and what was found.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/json/ObjectReader.h"

@@ -16,7 +16,7 @@
 
 namespace symc::json {
 
-/// The members of an object that a reader knows, by position in its names.
+/// The members of an object that a reader accepts, by position in its names.
 using Members = llvm::SmallVector<std::optional<Value>, 12>;
 
 class ObjectReader {

@@ -22,7 +22,7 @@ using namespace symbol;
 
 namespace {
 
-/// Of files that tell no version.
+/// Of files that have no version.
 constexpr int64_t UntoldVersion = 800;
 
 class GraphReader : public ObjectReader {
@@ -62,7 +62,7 @@ void GraphReader::readArgNode(Value element, Graph &graph) {
 }
 
 /// "node_row_ptr" is the running total of outputs. MXNet ignores it on reading,
-/// so a wrong one is only worth a warning; a right one tells output counts.
+/// so a wrong one is only worth a warning; a right one gives output counts.
 void GraphReader::readRowPtr(Value array, Graph &graph) {
   if (!expect(array, TokenKind::Array, "node_row_ptr"))
     return;

@@ -256,7 +256,7 @@ void Writer::finish(const Frame &frame) {
     writeEntry(frame, head);
   emit.close(']');
   // StaticGraph files have no attributes and are of version 800. Where the graph
-  // says otherwise, it is written with the version of its file, since reading
+  // has more, it is written with the version of its file, since reading
   // implies the auxiliary states again.
   bool isPlainOld = old && graph.attrs.empty() && graph.fileVersion == 800;
   if (frame.isRoot && !isPlainOld) {

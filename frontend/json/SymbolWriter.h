@@ -16,7 +16,7 @@ namespace symc::json {
 bool hasBackwardNodes(const symbol::Graph &graph);
 
 /// Writes a sound graph. Output counts for "node_row_ptr" come from the nodes,
-/// else from the catalog; where neither knows, the field, which readers do not
+/// else from the catalog; where neither has them, the field, which readers do not
 /// need, is left out.
 void writeSymbol(const symbol::Graph &graph, llvm::raw_ostream &os,
                  const symbol::OperatorCatalog *catalog = nullptr);

@@ -34,7 +34,7 @@ StringRef hiddenKeyIn(StringRef key) {
   return "";
 }
 
-/// Takes hidden keys out of the node's attributes, since operators do not know
+/// Takes hidden keys out of the node's attributes, since operators do not have
 /// them, and returns them.
 std::vector<Attribute> takeHiddenKeys(Node &node) {
   std::vector<Attribute> hidden;
@@ -183,7 +183,7 @@ void moveInsertedNodes(Graph &graph, ArrayRef<SmallVector<uint32_t, 2>> inserted
 void setInitialisers(Graph &graph, const OperatorCatalog &catalog) {
   for (uint32_t id : postOrder(graph)) {
     const Node &node = graph.nodes[id];
-    // Only operators of few inputs have initialisers to set; asking for each of
+    // Only operators of few inputs have initialisers to set; a query for each of
     // thousands of inputs would take long.
     if (node.kind != NodeKind::Operator || node.inputs.size() > 16)
       continue;

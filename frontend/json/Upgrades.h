@@ -13,8 +13,8 @@ namespace symc::json {
 
 /// Upgrades a structurally sound graph in place; ids of nodes may change. Steps
 /// that need facts about operators do nothing where `catalog` is null or does
-/// not know the operator. Afterwards version is at least symbol::CurrentVersion. Fails,
-/// with a message, if a small file asks for a great many variables.
+/// not have the operator. Afterwards version is at least symbol::CurrentVersion. Fails,
+/// with a message, if a small file requires a great many variables.
 bool upgradeGraph(symbol::Graph &graph, const symbol::OperatorCatalog *catalog,
                   Diagnostics &diagnostics);
 

@@ -49,7 +49,7 @@ public:
       return std::nullopt;
     ScopedDiagnosticHandler handler(&state.context, [&](mlir::Diagnostic &message) {
       if (message.getSeverity() == DiagnosticSeverity::Error)
-        state.told.push_back(message.str());
+        state.messages.push_back(message.str());
       return success();
     });
     begin(*plan);
@@ -328,9 +328,9 @@ private:
   }
 
   void noteRefusal(const NodeScope &scope, size_t number) {
-    if (!scope.asked.empty()) {
-      for (const std::string &name : scope.asked)
-        asked.insert({name, {nodeTitle(scope.node), scope.node.op.str()}});
+    if (!scope.openInputs.empty()) {
+      for (const std::string &name : scope.openInputs)
+        openInputs.insert({name, {nodeTitle(scope.node), scope.node.op.str()}});
       return;
     }
     Refusals &refusals = refused[operatorName(scope.node.domain, scope.node.op)];
@@ -359,7 +359,7 @@ private:
                    " (number " + Twine(refusals.number) + "): " + refusals.reason);
       }
     }
-    for (auto &[name, node] : asked)
+    for (auto &[name, node] : openInputs)
       diagnostics
           .error(model->path, {},
                  "the value of input " + inQuotes(name) + " decides a shape in node " +
@@ -426,7 +426,7 @@ private:
   std::vector<std::unique_ptr<Frame>> frames;
   std::unique_ptr<Frame> top; // the graph's, when all is read
   std::map<std::string, Refusals> refused;
-  std::map<std::string, std::pair<std::string, std::string>> asked; // inputs, and the node
+  std::map<std::string, std::pair<std::string, std::string>> openInputs; // inputs, and the node
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 // and an `sg.weight` for each tensor that it reads. Nodes come in order, so that shapes
 // and types are inferred as operations are made, and values that shapes follow from are
 // known (Known.h). Calls of the model's functions are read in place. All mistakes are
-// told at once, and so are all operators that cannot be compiled.
+// reported at once, and so are all operators that cannot be compiled.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_FRONTEND_ONNX_IMPORT_H

@@ -2,7 +2,7 @@
 //
 // An input's extent is, in this order, that of --shape; the number that the model
 // declares; what --size gives for the name that it declares. Extents that none of them
-// tells are reported in one message, with the words to add.
+// gives are reported in one message, with the words to add.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/onnx/Inputs.h"
@@ -34,7 +34,7 @@ public:
     for (const Tensor &tensor : model.graph->initializers)
       held.insert(tensor.name);
     for (const ValueInfo &info : model.graph->inputs) {
-      // What an initializer holds is an input where the caller says so.
+      // What an initializer holds is an input where the caller gives it a shape.
       if (!held.contains(info.name) || options.shapes.count(info.name.str()) ||
           values.count(info.name.str()))
         addInput(info);

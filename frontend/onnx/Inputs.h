@@ -25,7 +25,7 @@ struct InputPlan {
 };
 
 /// Declared types and shapes, and what the caller gives, of all inputs that no initializer holds.
-/// All mistakes are told; nothing after one.
+/// All mistakes are reported; nothing after one.
 std::optional<InputPlan> planInputs(const Model &model, const OnnxOptions &options,
                                     mlir::MLIRContext &context, Diagnostics &diagnostics);
 

@@ -127,13 +127,13 @@ const Known *NodeScope::wanted(size_t i) {
   for (BlockArgument input : inputs) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
     if (!type || !type.hasStaticShape() || uint64_t(type.getNumElements()) > kMostKnown) {
-      asked.clear();
+      openInputs.clear();
       break;
     }
-    asked.push_back(state.graph.getInputName(input.getArgNumber()).str());
+    openInputs.push_back(state.graph.getInputName(input.getArgNumber()).str());
   }
   refuse("the value of '" + operands[i].name + "' decides a shape and is not known" +
-         (asked.empty() ? Twine(": it follows from values that only a run has") : Twine()));
+         (openInputs.empty() ? Twine(": it follows from values that only a run has") : Twine()));
   return nullptr;
 }
 
@@ -199,8 +199,9 @@ bool NodeScope::infer(Operation *op) {
     inputTypes.push_back(sg::elementTypeOf(operand.getType()));
   }
   auto failedNow = [&] {
-    StringRef message = state.told.empty() ? StringRef("internal error: inference gave no reason")
-                                           : state.told.front();
+    StringRef message = state.messages.empty()
+                            ? StringRef("internal error: inference gave no reason")
+                            : state.messages.front();
     if (size_t mark = message.find("': "); mark != StringRef::npos && message.starts_with("'sg."))
       message = message.substr(mark + 3);
     return refuse(message);
@@ -240,7 +241,7 @@ SmallVector<Value> NodeScope::makeAll(StringRef mnemonic, ValueRange values, siz
   created.addAttributes(attributes);
   created.types.append(results, UnrankedTensorType::get(sg::UnknownType::get(&state.context)));
   Operation *op = state.builder.create(created);
-  state.told.clear();
+  state.messages.clear();
   if (!infer(op)) {
     op->erase();
     return made;

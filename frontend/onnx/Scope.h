@@ -34,8 +34,8 @@ struct ImportState {
   sg::GraphOp graph;
   std::unique_ptr<sg::Conditions> conditions;
   std::shared_ptr<ModelWeights> weights;
-  llvm::StringSet<> symbols;     // of weights
-  std::vector<std::string> told; // messages of inference since they were last taken
+  llvm::StringSet<> symbols;         // of weights
+  std::vector<std::string> messages; // of inference since they were last taken
 
   explicit ImportState(mlir::MLIRContext &context) : context(context), builder(&context) {}
   /// A symbol for a weight, the name made unique.
@@ -83,7 +83,7 @@ public:
   std::optional<llvm::SmallVector<sg::Dim>> extents(size_t i);
   std::optional<llvm::SmallVector<int64_t>> numbers(size_t i);
 
-  // What is made. A null operand gives a null result: a mistake is told once.
+  // What is made. A null operand gives a null result: a mistake is reported once.
   mlir::Value make(llvm::StringRef mnemonic, mlir::ValueRange operands,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
   llvm::SmallVector<mlir::Value> makeAll(llvm::StringRef mnemonic, mlir::ValueRange operands,
@@ -130,14 +130,14 @@ public:
   bool give(mlir::Value value, std::optional<Known> known = std::nullopt) {
     return give(0, value, std::move(known));
   }
-  bool wants(size_t result) const {
+  bool needs(size_t result) const {
     return result < node.outputs.size() && !node.outputs[result].empty();
   }
-  /// Says why the node cannot be compiled; false.
+  /// Reports why the node cannot be compiled; false.
   bool refuse(const llvm::Twine &reason);
 
-  std::string reason;             // of a refusal
-  std::vector<std::string> asked; // inputs whose values would help
+  std::string reason;                  // of a refusal
+  std::vector<std::string> openInputs; // inputs whose values would help
   llvm::ArrayRef<DeclaredAttribute> declared;
   llvm::StringMap<const Attribute *> attributes; // resolved
 

@@ -1,7 +1,7 @@
 //===- ByteReader.h - bounded little-endian reads -------------------------===//
 //
 // A cursor over bytes that never moves past the end, and arithmetic on sizes
-// that says when it overflows. Internal to the readers of arrays.
+// that reports when it overflows. Internal to the readers of arrays.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_FRONTEND_PARAMS_BYTEREADER_H
@@ -64,7 +64,7 @@ inline std::optional<uint64_t> arrayBytes(llvm::ArrayRef<int64_t> shape, unsigne
   return count;
 }
 
-/// What to say when there is no memory for so many bytes.
+/// The message when there is no memory for so many bytes.
 std::string outOfMemory(uint64_t bytes);
 
 /// Zeroed memory, or null if there is none.

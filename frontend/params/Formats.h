@@ -1,7 +1,7 @@
 //===- Formats.h - the three array formats --------------------------------===//
 //
 // One reader for each format, over bytes in memory, and the bytes by which the
-// formats are told apart. Internal to frontend/params: use readArrays().
+// formats are distinguished. Internal to frontend/params: use readArrays().
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_FRONTEND_PARAMS_FORMATS_H
@@ -35,7 +35,7 @@ bool readNpz(llvm::StringRef bytes, llvm::StringRef path, Diagnostics &diagnosti
 bool readNpy(llvm::StringRef bytes, uint64_t fileOffset, llvm::StringRef path,
              llvm::StringRef member, Diagnostics &diagnostics, Array &array);
 
-/// What the first bytes of a .npy say.
+/// What the first bytes of a .npy contain.
 struct NpyHeader {
   DType dtype = DType::F32;
   bool columnMajor = false;
@@ -44,7 +44,7 @@ struct NpyHeader {
   uint64_t dataBytes = 0;
 };
 
-/// Reads the header; `bytes` may end after it. On a mistake says what it is.
+/// Reads the header; `bytes` may end after it. On a mistake, `mistake` describes it.
 std::optional<NpyHeader> parseNpyHeader(llvm::StringRef bytes, std::string &mistake);
 
 } // namespace symc::params

@@ -3,7 +3,7 @@
 //   u64 0x112, u64 reserved, u64 N, N arrays, u64 K, K times (u64 length, name)
 //
 // The first u32 of an array is a version mark (V1, V2, V3) or, in files up to
-// 0.10 (V0), its number of dimensions. Names come last, so messages tell arrays
+// 0.10 (V0), its number of dimensions. Names come last, so messages name arrays
 // by number and byte. Nothing is allocated by a count from the file before the
 // bytes that it promises are known to be there.
 //

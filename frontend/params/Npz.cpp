@@ -147,7 +147,7 @@ bool ZipReader::locate(const Member &member, StringRef &packed, uint64_t &offset
 }
 
 /// Unpacks in two steps: first as much as a .npy header may take, to see that
-/// the array in it has the size that the directory says; then the rest.
+/// the array in it has the size that the directory states; then the rest.
 bool ZipReader::inflate(const Member &member, StringRef packed, std::shared_ptr<char> &unpacked) {
   constexpr uint64_t Probe = 1 << 12;
   if (member.bytes / MaxDeflateRatio > packed.size())

@@ -17,7 +17,7 @@ struct ArrayView {
   llvm::StringRef key;
   DType dtype = DType::F32;
   llvm::ArrayRef<int64_t> shape;
-  /// As many bytes as shape and type say.
+  /// As many bytes as shape and type need.
   const void *data = nullptr;
 };
 

@@ -1,6 +1,6 @@
 //===- ParamsReader.cpp - arrays from .params, .npz and .npy files --------===//
 //
-// Tells formats apart by their first bytes and hands over; then gives every
+// Distinguishes formats by their first bytes and hands over; then gives every
 // array its name and kind. Formats that are often passed by mistake are named.
 //
 //===----------------------------------------------------------------------===//

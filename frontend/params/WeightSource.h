@@ -2,7 +2,7 @@
 //
 // A source lists arrays and hands out their values: a file of parameters, memory
 // of the caller, or a function that computes them. The importer reads names, types
-// and shapes alone; values are asked for once, when weights are prepared, and may go
+// and shapes alone; values are requested once, when weights are prepared, and may go
 // as soon as their reader is done. A new kind of source is a class of its own.
 //
 //===----------------------------------------------------------------------===//
@@ -30,8 +30,8 @@ public:
   virtual llvm::StringRef name() const = 0;
   virtual size_t count() const = 0;
   virtual const ArrayInfo &array(size_t i) const = 0;
-  /// The values of array `i`, as many bytes as its type and shape say. A source may
-  /// compute them on each call: ask once.
+  /// The values of array `i`, as many bytes as its type and shape need. A source may
+  /// compute them on each call: request them once.
   virtual ArrayValues values(size_t i) const = 0;
   /// Lets go of memory that fills again when it is read; all values stay valid.
   virtual void releasePages() const {}
@@ -74,7 +74,7 @@ private:
   std::vector<Array> arrays;
 };
 
-/// Arrays whose values a function makes when they are asked for, and which go with
+/// Arrays whose values a function makes when they are requested, and which go with
 /// their reader.
 class ComputedWeights : public WeightSource {
 public:

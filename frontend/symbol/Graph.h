@@ -19,8 +19,8 @@ namespace symc::symbol {
 
 /// Whose an attribute is.
 enum class AttributeOwner {
-  Unknown,  // its name tells
-  Operator, // a parameter of the operator, in files that tell them apart
+  Unknown,  // its name decides
+  Operator, // a parameter of the operator, in files that distinguish them
   User,
 };
 
@@ -94,7 +94,7 @@ struct Node {
   /// Node whose gradient this is, or -1.
   int64_t backwardSource = -1;
   /// Number of outputs, hidden ones included, where the file or the catalog
-  /// tells.
+  /// gives it.
   std::optional<uint32_t> outputCount;
   /// Not in the file: added by an upgrade step from an operator's missing input.
   bool implied = false;
@@ -121,11 +121,11 @@ enum class Layout {
   NnvmAttrs,   // 1.0 and later: "attrs"
 };
 
-/// The version whose rules the importer knows: 1.9.1.
+/// The version whose rules the importer follows: 1.9.1.
 constexpr int64_t CurrentVersion = 10901;
 
 struct Graph {
-  /// What messages call the graph: the path of its file, or what a program says.
+  /// What messages call the graph: the path of its file, or the name that a program gives.
   std::string name;
   std::vector<Node> nodes;
   std::vector<uint32_t> argNodes;

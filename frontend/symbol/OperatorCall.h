@@ -13,8 +13,8 @@ struct OperatorCall {
 };
 
 /// Values end at a comma outside of brackets and quotes; quotes around a whole value go. A name
-/// alone is an operator without parameters. Nothing comes back after a mistake, of which
-/// `message` tells.
+/// alone is an operator without parameters. Nothing comes back after a mistake, which
+/// `message` describes.
 std::optional<OperatorCall> parseOperatorCall(llvm::StringRef text, std::string &message);
 
 } // namespace symc::symbol

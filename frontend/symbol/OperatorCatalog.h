@@ -1,6 +1,6 @@
-//===- OperatorCatalog.h - what graphs ask about operators ----------------===//
+//===- OperatorCatalog.h - what graphs query of operators -----------------===//
 //
-// Graphs and their readers know no operator. Upgrading old files and checking
+// Graphs and their readers have no list of operators. Upgrading old files and checking
 // counts of inputs and outputs need a few facts, which the owner of the op table
 // supplies through this class. Aliases are resolved by it.
 //
@@ -16,7 +16,7 @@ namespace symc::symbol {
 struct OperatorFacts {
   std::string canonicalName;
   /// Names of all inputs in order, auxiliary states at the end. Absent where
-  /// the count cannot be told (operators that own subgraphs).
+  /// the count cannot be determined (operators that own subgraphs).
   std::optional<std::vector<std::string>> inputs;
   /// How many of the last inputs are auxiliary states.
   unsigned auxCount = 0;

@@ -141,7 +141,7 @@ std::optional<Symbol> Symbol::compose(StringRef name, ArrayRef<Symbol> inputs, K
   return replaceVariables(name, keywords, message);
 }
 
-// An entry of a variable tells after how many writes it reads; auxiliary states are written.
+// An entry of a variable holds after how many writes it reads; auxiliary states are written.
 bool Symbol::setVersions(Shared &made, const OperatorFacts &facts, std::string &message) const {
   size_t count = made.inputs.size(), firstState = facts.inputs ? count - facts.auxCount : count;
   for (size_t i = firstState; i < count; ++i)

@@ -27,7 +27,7 @@ public:
   Symbol() = default;
   static Symbol variable(llvm::StringRef name, AttributeMap attributes = {});
   /// An operator without inputs, under any of its names. Nothing comes back, and `message`
-  /// says why, for an unknown operator and for attributes that its parameters do not take.
+  /// states why, for an unknown operator and for attributes that its parameters do not take.
   static std::optional<Symbol> create(llvm::StringRef op, AttributeMap attributes,
                                       const OperatorCatalog &catalog, std::string &message);
   /// The outputs of all of them, one behind the other.
@@ -37,7 +37,7 @@ public:
   /// those by keyword; for each that is left a new variable `<name>_<argument>` with the operator's
   /// attributes. In any other symbol each variable that a keyword names becomes the
   /// keyword's symbol, wherever it is read. Every input has one output. An empty name keeps the
-  /// one that there is. Nothing comes back after a mistake, of which `message` tells.
+  /// one that there is. Nothing comes back after a mistake, which `message` describes.
   std::optional<Symbol> compose(llvm::StringRef name, llvm::ArrayRef<Symbol> inputs,
                                 Keywords keywords, const OperatorCatalog &catalog,
                                 std::string &message) const;
@@ -71,7 +71,7 @@ public:
 
   /// Nodes in MXNet's order, each after its inputs.
   Graph toGraph() const;
-  /// The heads of a checked graph without backward nodes. `catalog` tells how many outputs its
+  /// The heads of a checked graph without backward nodes. `catalog` gives how many outputs its
   /// nodes show; an operator that it lacks shows those that the graph names.
   static Symbol fromGraph(const Graph &graph, const OperatorCatalog &catalog);
 

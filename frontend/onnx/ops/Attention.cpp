@@ -33,7 +33,7 @@ public:
       k = node.concat({node.in(4), k}, 2);
       v = node.concat({node.in(5), v}, 2);
     }
-    if ((node.wants(1) && !node.give(1, k)) || (node.wants(2) && !node.give(2, v)))
+    if ((node.needs(1) && !node.give(1, k)) || (node.needs(2) && !node.give(2, v)))
       return false;
     batch = shapeOf(q)[0];
     queries = shapeOf(q)[2];
@@ -110,7 +110,7 @@ private:
   }
 
   bool shown(bool wanted, Value value) {
-    return !wanted || !node.wants(3) || node.give(3, node.cast(value, type));
+    return !wanted || !node.needs(3) || node.give(3, node.cast(value, type));
   }
 
   Value infinity() { return node.scalarLike(-INFINITY, type); }

@@ -95,12 +95,12 @@ bool dropout(NodeScope &node) {
     if ((*training)[0] != 0 && ratio != 0) {
       SmallVector<Value> made = node.makeAll(
           "dropout", node.in(0), 1, {node.realNumber("p", ratio), node.word("mode", "always")});
-      if (node.wants(1))
+      if (node.needs(1))
         return node.refuse("the mask of a dropout that draws numbers is not computed");
       return node.give(made[0]);
     }
   }
-  if (node.wants(1)) {
+  if (node.needs(1)) {
     Value zero = node.make("numpy_test", node.in(0), {node.word("fn", "isnan")});
     if (!node.give(1, zero ? node.make("fill_like", zero, {node.realNumber("value", 1)}) : zero))
       return false;

@@ -330,7 +330,7 @@ static double leastOf(Type type) {
 }
 
 bool maxPool(NodeScope &node) {
-  if (node.wants(1))
+  if (node.needs(1))
     return node.refuse("the places of the largest elements are not computed yet");
   auto w = readWindows(node, node.integers("kernel_shape"));
   if (!w)

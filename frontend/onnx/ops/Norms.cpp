@@ -29,7 +29,7 @@ bool batchNorm(NodeScope &node) {
     return node.refuse("spatial = 0 is not computed");
   if (node.integer("training_mode") == 0) {
     for (size_t i = 1; i < 4; ++i)
-      if (node.wants(i))
+      if (node.needs(i))
         return node.refuse("it computes statistics in training_mode alone");
     if (rank < 2)
       return node.refuse("its data has the shape " + node.shape(0).str() + ", needs two extents");
@@ -53,7 +53,7 @@ bool batchNorm(NodeScope &node) {
   if (!node.give(0, y))
     return false;
   auto running = [&](size_t i, Value old, Value fresh) {
-    if (!node.wants(i) || !fresh)
+    if (!node.needs(i) || !fresh)
       return true;
     fresh = node.cast(node.reshape(fresh, node.shape(3)), node.type(3));
     return node.give(i, node.binary("add", node.scalar("mul", old, momentum),
@@ -101,8 +101,8 @@ bool layerNorm(NodeScope &node) {
     y = node.binary("add", y, node.cast(node.in(2), type));
   if (!node.give(0, y))
     return false;
-  return (!node.wants(1) || node.give(1, node.reshape(made[1], sg::Shape(kept)))) &&
-         (!node.wants(2) ||
+  return (!node.needs(1) || node.give(1, node.reshape(made[1], sg::Shape(kept)))) &&
+         (!node.needs(2) ||
           node.give(2, node.reshape(node.unary("reciprocal", made[2]), sg::Shape(kept))));
 }
 
@@ -220,7 +220,7 @@ bool crossEntropy(NodeScope &node) {
   Value logarithms =
       node.make("softmax", node.in(0), {node.word("kind", "log_softmax"), node.number("axis", 1)});
   return giveLoss(node, logarithms, node.in(1), node.has(2)) &&
-         (!node.wants(1) || node.give(1, logarithms));
+         (!node.needs(1) || node.give(1, logarithms));
 }
 
 } // namespace symc::onnx::ops

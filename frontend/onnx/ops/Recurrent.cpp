@@ -57,10 +57,10 @@ public:
     Value y = backwards ? reversed(made[0]) : made[0]; // [T, N, D * H]
     y = node.reshape(y, sg::Shape({steps, batch, node.dim(directions), node.dim(size)}));
     y = batchFirst ? node.transpose(y, {1, 0, 2, 3}) : node.transpose(y, {0, 2, 1, 3});
-    if (node.wants(0) && !node.give(0, y))
+    if (node.needs(0) && !node.give(0, y))
       return false;
     for (size_t i = 1; i < made.size(); ++i)
-      if (node.wants(i) && !node.give(i, batchFirst ? node.transpose(made[i], {1, 0, 2}) : made[i]))
+      if (node.needs(i) && !node.give(i, batchFirst ? node.transpose(made[i], {1, 0, 2}) : made[i]))
         return false;
     return true;
   }

@@ -168,7 +168,7 @@ bool topK(NodeScope &node) {
       node.makeAll("topk", node.in(0), 2,
                    {node.number("axis", *axis), node.number("k", k), node.word("ret_typ", "both"),
                     node.flag("is_ascend", !largest), node.word("dtype", "int64")});
-  return node.give(0, both[0]) && (!node.wants(1) || node.give(1, both[1]));
+  return node.give(0, both[0]) && (!node.needs(1) || node.give(1, both[1]));
 }
 
 bool cumulative(NodeScope &node) {
