@@ -1,4 +1,4 @@
-// check.cpp: see check.h. The sentences say: what, expected, got, and where they
+// check.cpp: see check.h. The sentences state: what, expected, got, and where they
 // differ first.
 #include "check.h"
 

@@ -20,7 +20,7 @@ struct Weights {
   void *owned = nullptr;  // prepared from parameters, read or copied for this context
 };
 
-// Finds the weights as the options, the environment and the model say. On failure writes a
+// Finds the weights as the options, the environment and the model specify. On failure writes a
 // sentence and leaves nothing open.
 symc_status open_weights(const symc_model &model, const symc_options &options, Text &error,
                          Weights &weights);
@@ -38,7 +38,7 @@ void advance_states(symc_context &context, uint32_t part);
 symc_status run_prepare(const symc_model &model, const symc_allocator *hooks, symc_pool *pool,
                         const symc_tensor *parameters, uint8_t *prepared);
 
-// Which variant is asked for, by the options or, where they say nothing, by the environment.
+// Which variant is requested, by the options or, where they specify none, by the environment.
 struct Wanted {
   explicit Wanted(const symc_options &options);
   const char *isa, *isaFrom;       // NULL: the best
@@ -54,10 +54,10 @@ struct Chosen {
 };
 
 // The variant to run, its device not opened; a file's code for the CPU before that of a device
-// which was not asked for.
+// which was not requested.
 symc_status choose_variant(const symc_model &model, const Wanted &wanted, Text &error,
                            Chosen &chosen);
-// The variant to run, its device opened, as runtime.h says of symc_create.
+// The variant to run, its device opened, as runtime.h states at symc_create.
 symc_status open_variant(const symc_model &model, const Wanted &wanted, Text &error,
                          Chosen &chosen);
 void close_variant(const Chosen &chosen);
@@ -80,7 +80,7 @@ private:
 Text &say_device(Text &text, const symc_context &context);
 
 // Memory of the context's device, SYMC_ALIGN-aligned; that of the CPU by the caller's hooks. Where
-// there is none the sentence says that it would be `bytes` "of `what`".
+// there is none the sentence states that it would be `bytes` "of `what`".
 symc_status allocate_on_device(symc_context &context, size_t bytes, const char *what, Text &error,
                                void **memory);
 void release_on_device(symc_context &context, void *memory, size_t bytes);
@@ -89,7 +89,7 @@ void release_on_device(symc_context &context, void *memory, size_t bytes);
 // contexts of the model have there.
 symc_status upload_weights(Text &error, symc_context &context);
 
-// Runs code of the variant on what the frame says, and makes a status of what it returns.
+// Runs code of the variant on the values of the frame, and makes a status of what it returns.
 symc_status run_code(symc_context &context, int32_t (*code)(const symc_frame *), Text &error);
 
 // Runs all of it, and counts the run where it succeeds.
@@ -146,7 +146,7 @@ struct symc_context {
   void *staging;                        // on another device, for tensors of the CPU
   size_t stagingBytes;
   symc_host host;  // where the device is another one: what its steps on the CPU work in
-  void **io;       // as symc_frame.io says
+  void **io;       // as in symc_frame.io
   void *ownStates; // each state twice: as a run finds it, and room for what it leaves
   size_t ownStatesBytes;
   uint64_t *ends;   // of the last run's inputs and outputs in memory: addresses

@@ -51,11 +51,11 @@ static symc_status open_pool(const symc_options &options, Text &error, symc_cont
   if (options.pool)
     return SYMC_STATUS_OK;
   int32_t threads = options.threads;
-  const char *asked = environment(Variable::SYMC_THREADS);
-  if (!threads && asked) {
-    threads = threads_of(asked);
+  const char *text = environment(Variable::SYMC_THREADS);
+  if (!threads && text) {
+    threads = threads_of(text);
     if (threads < 0) {
-      error << "SYMC_THREADS: expected 0.." << maxThreads << ", got '" << asked << "'";
+      error << "SYMC_THREADS: expected 0.." << maxThreads << ", got '" << text << "'";
       return SYMC_STATUS_BAD_ARGUMENT;
     }
   }
@@ -87,8 +87,8 @@ static symc_status open_libraries(const symc_model &model, Text &error) {
 }
 
 static bool asks_for(Variable variable) {
-  const char *asked = environment(variable);
-  return asked && strcmp(asked, "1") == 0;
+  const char *text = environment(variable);
+  return text && strcmp(text, "1") == 0;
 }
 
 static symc_status open_arena(const symc_options &options, Text &error, symc_context &context) {

@@ -1,6 +1,6 @@
 // custom.cpp: how generated code calls the kernel of a custom operator: the arguments as
-// custom_op.h tells them, whatever abi.h makes of its own, and what a kernel says of its failure.
-// Apart from run.cpp, so that models without such operators do not link it.
+// custom_op.h describes them, whatever abi.h makes of its own, and what a kernel reports of its
+// failure. Apart from run.cpp, so that models without such operators do not link it.
 #include "symc/custom_op.h"
 #include "text.h"
 

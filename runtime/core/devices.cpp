@@ -22,8 +22,8 @@ static symc_status cpu_copy(void *target, const void *source, size_t bytes, int3
 }
 static symc_status cpu_synchronize(void *) { return SYMC_STATUS_OK; }
 
-// Indexed by SYMC_DEVICE_*. What opens a driver would ask of every program a dynamic loader, which
-// is why CUDA's functions come with the models that have code for it.
+// Indexed by SYMC_DEVICE_*. Functions that open a driver would require a dynamic loader of every
+// program, which is why CUDA's functions come with the models that have code for it.
 static const symc_device devices[SYMC_DEVICE_COUNT] = {{"cpu", cpu_allocate, cpu_release, cpu_copy,
                                                         cpu_synchronize, nullptr, nullptr, nullptr,
                                                         nullptr, nullptr, nullptr}};

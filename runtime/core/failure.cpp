@@ -1,5 +1,5 @@
 // failure.cpp: what generated code adds to the failure of a step that called a kernel: the node's
-// name. Kernels know reasons, the code that calls them knows nodes.
+// name. Kernels have the reasons, the code that calls them has the nodes.
 #include "text.h"
 
 using namespace symc;

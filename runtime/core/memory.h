@@ -15,7 +15,7 @@ size_t allocated_bytes(size_t bytes, size_t alignment);
 void *allocate(const symc_allocator *hooks, size_t bytes, size_t alignment);
 void release(const symc_allocator *hooks, void *memory, size_t bytes);
 
-// As allocate with SYMC_ALIGN; asks for huge pages from 4 MiB on, unless hooks give the memory.
+// As allocate with SYMC_ALIGN; requests huge pages from 4 MiB on, unless hooks give the memory.
 void *allocate_large(const symc_allocator *hooks, size_t bytes, bool hugePages);
 
 // Touches every page now, so that the first run has no page faults.

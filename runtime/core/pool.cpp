@@ -10,7 +10,7 @@
 // while after a job, then sleep on a futex. They take no signals, which are the application's. In
 // a child of fork there are no workers: the caller does their parts, too. Where the pool is busy
 // (another context, or a task that itself calls symc_parallel) the caller runs all tasks alone.
-// Callers know a pool by the functions of symc_pool alone: they may be of another copy of this
+// Callers use a pool by the functions of symc_pool alone: they may be of another copy of this
 // file.
 #include "pool.h"
 

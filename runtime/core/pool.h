@@ -1,4 +1,4 @@
-// pool.h: what the rest of the runtime wants from the pool beside runtime.h.
+// pool.h: what the rest of the runtime uses of the pool beside runtime.h.
 #ifndef SYMC_RUNTIME_CORE_POOL_H
 #define SYMC_RUNTIME_CORE_POOL_H
 

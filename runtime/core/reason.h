@@ -1,4 +1,4 @@
-// reason.h: why the system refused a call, as messages say it: in lower case, but for
+// reason.h: why the system refused a call, as messages state it: in lower case, but for
 // words that are capitals only.
 #ifndef SYMC_RUNTIME_CORE_REASON_H
 #define SYMC_RUNTIME_CORE_REASON_H

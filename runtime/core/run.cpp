@@ -33,7 +33,7 @@ symc_status symc::run_code(symc_context &context, int32_t (*code)(const symc_fra
     say_condition(context, -1 - ended, error);
     return SYMC_STATUS_BAD_SHAPE;
   }
-  if (ended != SYMC_STATUS_OK && !context.error[0]) // else the step has said why
+  if (ended != SYMC_STATUS_OK && !context.error[0]) // else the step has reported why
     error << "a step failed: " << symc_status_message(ended);
   return symc_status(ended);
 }
@@ -157,7 +157,7 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
     status = upload_weights(error, *context);
   if (status == SYMC_STATUS_OK && (status = reset_states(*context)) != SYMC_STATUS_OK)
     say_device(error << "cannot copy states to ", *context) << ": " << symc_status_message(status);
-  if (status != SYMC_STATUS_OK) // nobody can tell what the device holds
+  if (status != SYMC_STATUS_OK) // what the device holds is unknown
     context->weights.from = WeightsFrom::None;
   return status;
 }

@@ -1,6 +1,6 @@
 // side_file.cpp: weights from a side file, which are used only if header, size and bytes agree
 // with the model. They are read into memory that all contexts of the process share, so that
-// nothing that happens to the file later reaches a run; or, where asked, mapped.
+// nothing that happens to the file later reaches a run; or, where requested, mapped.
 // docs/decisions/0019-side-files-are-read.md has the reasons and the times.
 #include "side_file.h"
 
@@ -22,7 +22,7 @@ namespace symc {
 static constexpr size_t pathBytes = 4096;
 
 // Writes the folder of the program or library that holds `address`, with its last slash.
-// The kernel's list of mappings knows it, also where there is no dynamic loader to ask.
+// The kernel's list of mappings has it, also where there is no dynamic loader to query.
 static bool folder_of(const void *address, char *folder) {
   int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (maps < 0)
@@ -63,10 +63,10 @@ static bool folder_of(const void *address, char *folder) {
   return found;
 }
 
-// The side file's path: as asked, or beside the program. A folder stands for the file in it.
+// The side file's path: as requested, or beside the program. A folder stands for the file in it.
 static symc_status side_file_path(const symc_model &model, const symc_options &options, char *path,
                                   Text &error) {
-  const char *asked =
+  const char *given =
       options.weights_file ? options.weights_file : environment(Variable::SYMC_WEIGHTS);
   const char *name = model.weights_file ? model.weights_file : "";
   struct stat status;
@@ -74,9 +74,9 @@ static symc_status side_file_path(const symc_model &model, const symc_options &o
   char folder[pathBytes];
   // The code lies in the file that the model was compiled into.
   const void *code = reinterpret_cast<const void *>(model.variants[0].run);
-  if (asked) {
-    text << asked;
-    if (stat(asked, &status) == 0 && S_ISDIR(status.st_mode))
+  if (given) {
+    text << given;
+    if (stat(given, &status) == 0 && S_ISDIR(status.st_mode))
       text << "/" << name;
   } else {
     if (name[0] != '/' && folder_of(code, folder))
@@ -86,7 +86,7 @@ static symc_status side_file_path(const symc_model &model, const symc_options &o
   if (!text.cut())
     return SYMC_STATUS_OK;
   error << (options.weights_file ? "options.weights_file"
-            : asked              ? "SYMC_WEIGHTS"
+            : given              ? "SYMC_WEIGHTS"
                                  : "weights file")
         << ": expected a path shorter than " << int64_t(pathBytes) << " bytes, got a longer one";
   return SYMC_STATUS_BAD_WEIGHTS;
@@ -132,7 +132,7 @@ public:
   symc_status readInto(uint8_t *memory, bool verify);
 
 private:
-  // Fills `memory` from `offset` on, and tells `hash` what is there.
+  // Fills `memory` from `offset` on, and adds what is there to `hash`.
   symc_status readAt(uint8_t *memory, size_t bytes, uint64_t offset, WeightsHash *hash);
   symc_status cannot(const char *what, int reason);
   symc_status wrongSize(uint64_t got);
@@ -144,7 +144,7 @@ private:
 };
 
 // A copy that contexts share. Its bytes have the model's hash, which is why they are the right
-// ones for every model that asks for this hash and size.
+// ones for every model that requires this hash and size.
 struct SharedCopy {
   SharedCopy *next;
   uint64_t hash, bytes;

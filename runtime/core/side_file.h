@@ -6,7 +6,7 @@
 
 namespace symc {
 
-// Finds the file as the options, the environment and the model say, and reads or maps it. On
+// Finds the file as the options, the environment and the model specify, and reads or maps it. On
 // failure writes a sentence and leaves nothing open.
 symc_status open_side_file(const symc_model &model, const symc_options &options, Text &error,
                            Weights &weights);

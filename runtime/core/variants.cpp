@@ -1,5 +1,5 @@
 // variants.cpp: which code of a file a context runs. Variants stand best first: those of other
-// devices, then those of the CPU by instruction set. Of what nobody asked for by name, a variant
+// devices, then those of the CPU by instruction set. Of what nobody requested by name, a variant
 // counts that the processor has the instructions for, or whose device and driver are there.
 #include "context.h"
 #include "environment.h"
@@ -109,7 +109,7 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
     return status;
   const char *isa = wanted.isa;
   int32_t ordinal = device.ordinal >= 0 ? device.ordinal : wanted.ordinal;
-  bool asked = isa || device.text || ordinal != 0, found = false;
+  bool requested = isa || device.text || ordinal != 0, found = false;
   uint64_t level = uint64_t(symc_cpu_level());
   for (int32_t i = 0; i < model.n_variants; ++i) {
     const symc_variant &candidate = model.variants[i];
@@ -124,24 +124,24 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
     if (!functions || (elsewhere && !work)) {
       if (!isa)
         continue;
-      error << wanted.isaFrom << ": '" << isa << "' was asked for, this runtime has no device "
+      error << wanted.isaFrom << ": '" << isa << "' was requested, this runtime has no device "
             << candidate.device;
       return SYMC_STATUS_UNSUPPORTED_CPU;
     }
     if (candidate.cpu_level > level) {
       if (!isa)
         continue;
-      error << wanted.isaFrom << ": '" << isa << "' was asked for, this processor has "
+      error << wanted.isaFrom << ": '" << isa << "' was requested, this processor has "
             << symc_cpu_level_name(int32_t(level));
       return SYMC_STATUS_UNSUPPORTED_CPU;
     }
     if (!elsewhere && device.ordinal > 0) {
       error << wanted.deviceFrom << ": '" << device.text
-            << "' was asked for, a machine is one device of that kind, " << device_name(candidate)
+            << "' was requested, a machine is one device of that kind, " << device_name(candidate)
             << ":0";
       return SYMC_STATUS_BAD_ORDINAL;
     }
-    bool mayFail = elsewhere && !asked && has_code_for_cpu(model);
+    bool mayFail = elsewhere && !requested && has_code_for_cpu(model);
     if (mayFail && !opens)
       continue;
     chosen = {&candidate, functions, work, ordinal};
@@ -155,12 +155,12 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
     return status;
   }
   if (!found) {
-    error << wanted.deviceFrom << ": '" << device.text << "' was asked for, the file has code for ";
+    error << wanted.deviceFrom << ": '" << device.text << "' was requested, the file has code for ";
     list_devices(model, error);
     return SYMC_STATUS_NO_CODE;
   }
   if (isa) {
-    error << wanted.isaFrom << ": '" << isa << "' was asked for, the file has ";
+    error << wanted.isaFrom << ": '" << isa << "' was requested, the file has ";
     list_variants(model, error);
     return SYMC_STATUS_BAD_ISA;
   }

@@ -39,7 +39,7 @@ static symc_status find_device(int32_t ordinal, CUdevice &device, Text &error) {
     count = SYMC_CUDA_DEVICES;
   if (ordinal < 0 || ordinal >= count) {
     error << "cuda:" << ordinal
-          << " was asked for, expected a device in cuda:0..cuda:" << count - 1;
+          << " was requested, expected a device in cuda:0..cuda:" << count - 1;
     return SYMC_STATUS_BAD_ORDINAL;
   }
   result = driver().cuDeviceGet(&device, ordinal);

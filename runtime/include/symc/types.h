@@ -23,7 +23,7 @@ extern "C" {
   X(BAD_SHAPE, 5, "a tensor's rank or an extent differs from what the model takes")                \
   X(BAD_ALIGNMENT, 6, "supplied memory is not aligned to 64 bytes")                                \
   X(BAD_MODEL, 7, "the model table is damaged or was made for another version of the runtime")     \
-  X(BAD_ISA, 8, "the instruction set that was asked for is not in the file")                       \
+  X(BAD_ISA, 8, "the instruction set that was requested is not in the file")                       \
   X(UNSUPPORTED_CPU, 9, "the processor lacks the instruction set that the code needs")             \
   X(OUT_OF_MEMORY, 10, "memory could not be allocated")                                            \
   X(ARENA_TOO_SMALL, 11, "the supplied arena is smaller than the model needs")                     \

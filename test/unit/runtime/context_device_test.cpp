@@ -237,5 +237,5 @@ TEST_F(ContextDevice, CodeForADeviceThatIsNotThere) {
   asked.isa = "future";
   ScopedContext refused(fake.model, asked);
   EXPECT_EQ(refused.status, SYMC_STATUS_UNSUPPORTED_CPU);
-  EXPECT_STREQ(refused.error, "options.isa: 'future' was asked for, this runtime has no device 7");
+  EXPECT_STREQ(refused.error, "options.isa: 'future' was requested, this runtime has no device 7");
 }

@@ -113,14 +113,14 @@ TEST(Create, InstructionSets) {
   symc_options options = {};
   options.isa = "x86-64-v9";
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ISA,
-                "options.isa: 'x86-64-v9' was asked for, the file has future, x86-64");
+                "options.isa: 'x86-64-v9' was requested, the file has future, x86-64");
   options.isa = "future";
   expectFailure(fake.model, options, SYMC_STATUS_UNSUPPORTED_CPU,
-                ("options.isa: 'future' was asked for, this processor has " + level).c_str());
+                ("options.isa: 'future' was requested, this processor has " + level).c_str());
   {
     ScopedVariable variable("SYMC_ISA", "future");
     expectFailure(fake.model, {}, SYMC_STATUS_UNSUPPORTED_CPU,
-                  ("SYMC_ISA: 'future' was asked for, this processor has " + level).c_str());
+                  ("SYMC_ISA: 'future' was requested, this processor has " + level).c_str());
     EXPECT_EQ(symc_arena_bytes(&fake.model), 0);
   }
   fake.model.n_variants = 1;

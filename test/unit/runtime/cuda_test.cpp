@@ -154,13 +154,13 @@ TEST_F(Cuda, DevicesByNumber) {
       {"cuda:0", 1, SYMC_STATUS_NO_CODE,
        "the CUDA device has architecture sm_75, the file has code for sm_80"},
       {"cuda:2", 0, SYMC_STATUS_BAD_ORDINAL,
-       "cuda:2 was asked for, expected a device in cuda:0..cuda:1"},
+       "cuda:2 was requested, expected a device in cuda:0..cuda:1"},
       {nullptr, -1, SYMC_STATUS_BAD_ORDINAL,
-       "cuda:-1 was asked for, expected a device in cuda:0..cuda:1"},
+       "cuda:-1 was requested, expected a device in cuda:0..cuda:1"},
       {"cuda:", 0, SYMC_STATUS_BAD_ARGUMENT,
        "options.device_name: expected a device's number behind ':', got 'cuda:'"},
       {"gpu", 0, SYMC_STATUS_NO_CODE,
-       "options.device_name: 'gpu' was asked for, the file has code for cuda, cpu"},
+       "options.device_name: 'gpu' was requested, the file has code for cuda, cpu"},
   };
   for (const Row &row : rows) {
     symc_options options = {};
@@ -192,7 +192,7 @@ TEST_F(Cuda, TheEnvironmentChooses) {
   fake.variants[0] = fake.variants[1];
   ScopedContext context(fake.model);
   EXPECT_EQ(context.status, SYMC_STATUS_NO_CODE);
-  EXPECT_STREQ(context.error, "SYMC_DEVICE: 'cuda' was asked for, the file has code for cpu");
+  EXPECT_STREQ(context.error, "SYMC_DEVICE: 'cuda' was requested, the file has code for cpu");
 }
 
 // Two programs of a variant, of 2 rows and of 1, compute 5 rows of tensors of the CPU in parts.

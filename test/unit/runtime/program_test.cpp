@@ -453,7 +453,7 @@ TEST_F(Program, TypesAndShapesThatDoNotFit) {
 TEST_F(Program, WhatTheRuntimeRefuses) {
   ScopedVariable variable("SYMC_ISA", "x86-64-v9");
   expectError({file("x.npy", npy)}, 1,
-              "SYMC_ISA: 'x86-64-v9' was asked for, the file has future, x86-64");
+              "SYMC_ISA: 'x86-64-v9' was requested, the file has future, x86-64");
 }
 
 TEST_F(Program, VariablesThatAreNeither0Nor1) {
@@ -467,7 +467,7 @@ TEST_F(Program, VariablesThatAreNeither0Nor1) {
 TEST_F(Program, NumberOfTheCpu) {
   ScopedVariable variable("SYMC_DEVICE", "cpu:1");
   expectError({file("x.npy", npy)}, 8,
-              "SYMC_DEVICE: 'cpu:1' was asked for, a machine is one device of that kind, cpu:0");
+              "SYMC_DEVICE: 'cpu:1' was requested, a machine is one device of that kind, cpu:0");
 }
 
 // An output goes over nothing that the run needs.

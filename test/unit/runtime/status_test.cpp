@@ -22,7 +22,7 @@ TEST(Status, NamesAndSentences) {
       {6, "SYMC_STATUS_BAD_ALIGNMENT", "supplied memory is not aligned to 64 bytes"},
       {7, "SYMC_STATUS_BAD_MODEL",
        "the model table is damaged or was made for another version of the runtime"},
-      {8, "SYMC_STATUS_BAD_ISA", "the instruction set that was asked for is not in the file"},
+      {8, "SYMC_STATUS_BAD_ISA", "the instruction set that was requested is not in the file"},
       {9, "SYMC_STATUS_UNSUPPORTED_CPU",
        "the processor lacks the instruction set that the code needs"},
       {10, "SYMC_STATUS_OUT_OF_MEMORY", "memory could not be allocated"},
