@@ -292,11 +292,11 @@ symc_status begin(const InitialArray &array, const char *initializer, uint64_t s
                   Sentence &error) {
   Target target = {array.name, array.shape, array.rank, array.data, key_of(seed, array.name, 0)};
   const char *given = initializer && *initializer ? initializer : "uniform,scale=0.01";
-  bool asked = array.attribute && *array.attribute;
-  if (asked || ends_in(array.name, "weight")) {
+  bool own = array.attribute && *array.attribute;
+  if (own || ends_in(array.name, "weight")) {
     InitializerChoice choice;
     char reason[256];
-    if (!parse_initializer(asked ? array.attribute : given, choice, reason, sizeof reason)) {
+    if (!parse_initializer(own ? array.attribute : given, choice, reason, sizeof reason)) {
       error << "parameter '" << array.name << "': " << reason;
       return SYMC_STATUS_BAD_ARGUMENT;
     }

@@ -1,4 +1,4 @@
-// questions.cpp: what the table of a trainer says.
+// questions.cpp: what the table of a trainer contains.
 #include "training.h"
 
 #include <string.h>

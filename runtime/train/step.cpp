@@ -132,7 +132,7 @@ symc_status symc::update_pieces(symc_context *context, const symc_hyper *hyper,
   }
   if ((status = check_values(*context)) == SYMC_STATUS_OK &&
       !update_parameters(*context, values, pieces))
-    status = SYMC_STATUS_RUN_FAILED; // join has said why
+    status = SYMC_STATUS_RUN_FAILED; // join has reported why
   return status;
 }
 

@@ -18,7 +18,7 @@ struct Parameter {
   float *weight;
   float *gradient; // NULL: the parameter is frozen
   float *states[SYMC_MAX_STATES];
-  float *scratch; // of the optimizer, where its row asks for it
+  float *scratch; // of the optimizer, where its row requires it
   bool hasValue;  // of the file, an initialiser or symc_set_parameter
 };
 
@@ -47,7 +47,7 @@ struct Training {
   bool hasStates;    // states have their first values
   void *memory;      // parameters, gradients, states, scratch, outputs that a call leaves out
   size_t memoryBytes;
-  // Told of each gradient that is final while the program runs, by its parameter, and with -1
+  // Called for each gradient that is final while the program runs, by its parameter, and with -1
   // between; or NULL.
   void (*watcher)(void *user, int32_t parameter);
   void *watcherUser;

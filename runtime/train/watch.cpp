@@ -1,4 +1,4 @@
-// watch.cpp: who is told of gradients that are final while the program goes on.
+// watch.cpp: who receives gradients that are final while the program goes on.
 #include "training.h"
 
 #include <stddef.h>

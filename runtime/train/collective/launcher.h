@@ -21,7 +21,7 @@ struct Launcher {
 // Of this process.
 Launcher find_launcher();
 // Whether it is a server or a scheduler of MXNet's stores, which there is no need of: it ends. The
-// scheduler that launch.py waits for takes a second to tell so.
+// scheduler that launch.py waits for takes a second to report it.
 bool is_idle_role();
 // False with a sentence where workers were started that MPI does not bring together: by MXNet's
 // launch.py without it, or by torchrun. `program`: as it was called.

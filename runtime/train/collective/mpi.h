@@ -55,7 +55,7 @@ public:
   int threadFunneled = 0;
 
 private:
-  bool tryFile(const char *name, int kind); // -1: the kind that the file's symbols tell
+  bool tryFile(const char *name, int kind); // -1: the kind that the file's symbols show
   bool findFunctions();
   bool findConstants(int kind);
 

@@ -1,7 +1,7 @@
 // world.cpp: joining, waiting, gathering; sum.cpp adds.
 //
-// A rank that waits polls. Every second, or quarter of the time-out, it tells all others by a small
-// message that it waits, and hears which others do; at the time-out it names those of which it
+// A rank that waits polls. Every second, or quarter of the time-out, it sends all others a small
+// message that it waits, and receives which others do; at the time-out it names those of which it
 // has heard nothing of late: they are stopped, lost, or far behind. Messages of waits that went
 // well may lie unread until the next such wait.
 #include "world.h"
@@ -40,8 +40,8 @@ bool World::start(const Launcher &launcher, double timeoutSeconds, Problem &prob
   const struct {
     int64_t size;
     const char *variable;
-  } said[] = {{launcher.size, launcher.variable}, {launcher.workers, "DMLC_NUM_WORKER"}};
-  for (const auto &each : said)
+  } launchers[] = {{launcher.size, launcher.variable}, {launcher.workers, "DMLC_NUM_WORKER"}};
+  for (const auto &each : launchers)
     if (count == 1 && each.size > 1) {
       problem.addNote("mpirun has to be that of the library; Slurm: srun --mpi=pmix; SYMC_MPI=FILE "
                       "names another library");
@@ -93,7 +93,7 @@ void World::abort(int code) {
 
 // --- Waiting -----------------------------------------------------------------
 
-bool World::tellOthers(Problem &problem) {
+bool World::notifyOthers(Problem &problem) {
   for (int other = 0; other < count; ++other) {
     if (other == rankNumber)
       continue;
@@ -147,7 +147,7 @@ bool World::silence(const char *what, double now, double waited, Problem &proble
 bool World::wait(MpiRequest &request, const char *what, Problem &problem) {
   constexpr int spins = 200; // before others get the processor
   constexpr double patient = 0.02;
-  double begun = 0, told = 0;
+  double begun = 0, sent = 0;
   for (int64_t i = 0;; ++i) {
     int done = 0, code = mpi.Test(&request, &done, mpi.statusIgnore);
     if (code)
@@ -165,9 +165,9 @@ bool World::wait(MpiRequest &request, const char *what, Problem &problem) {
     }
     if (waited > timeout)
       return silence(what, now, waited, problem);
-    if (waited > told + period()) {
-      told = waited;
-      if (!tellOthers(problem) || !hearOthers(now, problem))
+    if (waited > sent + period()) {
+      sent = waited;
+      if (!notifyOthers(problem) || !hearOthers(now, problem))
         return false;
     }
     struct timespec pause = {0, 200000};

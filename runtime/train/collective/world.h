@@ -41,7 +41,7 @@ private:
   bool wait(MpiRequest &request, const char *what, Problem &problem);
   // Between messages that a rank waits.
   double period() const { return timeout < 4 ? timeout / 4 : 1; }
-  bool tellOthers(Problem &problem);
+  bool notifyOthers(Problem &problem);
   bool hearOthers(double now, Problem &problem);
   bool silence(const char *what, double now, double waited, Problem &problem);
 

@@ -212,13 +212,13 @@ int32_t Table::find_option(int32_t kind, Piece name, Sentence *error) const {
 
 // --- Values ---------------------------------------------------------------------
 
-bool Table::read_value(int32_t kind, const Option &asked, Piece text, double &value,
+bool Table::read_value(int32_t kind, const Option &row, Piece text, double &value,
                        Sentence &error) const {
-  bool found = false, flag = asked.words && !strcmp(asked.words, "false,true");
-  switch (asked.form) {
+  bool found = false, flag = row.words && !strcmp(row.words, "false,true");
+  switch (row.form) {
   case Form::Words: {
     int32_t place =
-        flag && place_of("0,1", text) >= 0 ? place_of("0,1", text) : place_of(asked.words, text);
+        flag && place_of("0,1", text) >= 0 ? place_of("0,1", text) : place_of(row.words, text);
     found = place >= 0;
     value = place;
     break;
@@ -231,20 +231,20 @@ bool Table::read_value(int32_t kind, const Option &asked, Piece text, double &va
     [[fallthrough]];
   case Form::Number:
   case Form::Whole:
-    found = read_number(text, value) && value >= asked.least && value <= asked.most;
-    found = found && (asked.form != Form::Whole || value == double(int64_t(value)));
+    found = read_number(text, value) && value >= row.least && value <= row.most;
+    found = found && (row.form != Form::Whole || value == double(int64_t(value)));
     break;
   }
   if (found)
     return true;
-  error << "option '" << asked.name << "' of " << what << " '" << kinds[kind].name << "' is '"
-        << text << "', expected ";
-  if (asked.form == Form::Words)
-    error << "one of " << asked.words;
-  else if (asked.form == Form::Optional)
-    error << "a number from 0" << strstr(asked.range, " to ") << ", or none";
+  error << "option '" << row.name << "' of " << what << " '" << kinds[kind].name << "' is '" << text
+        << "', expected ";
+  if (row.form == Form::Words)
+    error << "one of " << row.words;
+  else if (row.form == Form::Optional)
+    error << "a number from 0" << strstr(row.range, " to ") << ", or none";
   else
-    error << (asked.form == Form::Whole ? "a whole number from " : "a number from ") << asked.range;
+    error << (row.form == Form::Whole ? "a whole number from " : "a number from ") << row.range;
   return false;
 }
 

@@ -1,5 +1,5 @@
 // begin.cpp: where a training begins: its rates; parameters that are drawn, pretrained or a
-// checkpoint's; which of them stay; what the log says of it.
+// checkpoint's; which of them stay; what the log states of it.
 #include "training.h"
 
 #include <fnmatch.h>
@@ -21,14 +21,14 @@ bool Training::chooseRates(Problem &problem) {
   if (failed(symc_set_hyper(context, "wd", choose(Option::Wd, "wd", nullptr)), problem))
     return false;
   if (given.given(Option::Mom) && !hasHyper("momentum"))
-    report.say("%s: note: --mom does nothing here: optimizer '%s' has no momentum", model->name,
-               symc_optimizer_name(model));
+    report.print("%s: note: --mom does nothing here: optimizer '%s' has no momentum", model->name,
+                 symc_optimizer_name(model));
   else if (given.given(Option::Mom) &&
            failed(symc_set_hyper(context, "momentum", given.number(Option::Mom)), problem)) {
-    char asked[120];
-    snprintf(asked, sizeof asked, "--optimizer %s,momentum=%g", symc_optimizer_name(model),
+    char words[120];
+    snprintf(words, sizeof words, "--optimizer %s,momentum=%g", symc_optimizer_name(model),
              given.number(Option::Mom));
-    noteCommand(network.batch, asked, problem);
+    noteCommand(network.batch, words, problem);
     return false;
   }
   int64_t summed = parts * world.size(); // batches whose gradients are added up
@@ -107,8 +107,8 @@ bool Training::beginParameters(Problem &problem) {
     if (!checkpoints.findNewest(epoch, problem))
       return false;
     if (epoch < 0)
-      report.say("%s: note: no checkpoint of '%s' is there: training starts", model->name,
-                 given.text(Option::ModelPrefix));
+      report.print("%s: note: no checkpoint of '%s' is there: training starts", model->name,
+                   given.text(Option::ModelPrefix));
   }
   // First values for what a file lacks, and states of the optimizer as at first.
   if (failed(symc_initialize(context, initializer_of(given.text(Option::Initializer), *model),
@@ -125,8 +125,8 @@ bool Training::beginParameters(Problem &problem) {
       return false;
     if (!exact) {
       progress.updates = epoch * ((here.rows + here.batchRows - 1) / here.batchRows);
-      report.say("%s: warning: '%s-%04lld.state' is not there: the optimizer's states begin anew",
-                 model->name, given.text(Option::ModelPrefix), (long long)epoch);
+      report.print("%s: warning: '%s-%04lld.state' is not there: the optimizer's states begin anew",
+                   model->name, given.text(Option::ModelPrefix), (long long)epoch);
     }
     static const struct {
       int64_t Progress::*field;
@@ -136,7 +136,7 @@ bool Training::beginParameters(Problem &problem) {
                 {&Progress::shuffled, "as shuffled (0 or 1)"}};
     bool sameOwn = progress.batchRows * here.ranks == here.batchRows * progress.ranks;
     if (exact && progress.ranks != here.ranks && sameOwn && progress.batch == 0) {
-      report.say(
+      report.print(
           "%s: note: the checkpoint is of %lld processes, there are %lld: rates go on by the "
           "epochs done",
           model->name, (long long)progress.ranks, (long long)here.ranks);
@@ -156,15 +156,15 @@ bool Training::beginParameters(Problem &problem) {
       return problem.set(Usage, "--seed: the checkpoint of epoch %lld has %llu, got %llu",
                          (long long)epoch, (unsigned long long)progress.seed,
                          (unsigned long long)here.seed);
-    report.say("Loaded checkpoint \"%s-%04lld.params\"", given.text(Option::ModelPrefix),
-               (long long)epoch);
+    report.print("Loaded checkpoint \"%s-%04lld.params\"", given.text(Option::ModelPrefix),
+                 (long long)epoch);
   } else if (given.given(Option::Pretrained)) {
     int64_t missing;
     if (!load_parameters(context, given.text(Option::Pretrained), true, missing, problem))
       return false;
     int32_t all = symc_parameter_count(model);
-    report.say("Loaded \"%s\": %lld of %d parameters begin with drawn values",
-               given.text(Option::Pretrained), (long long)missing, int(all));
+    report.print("Loaded \"%s\": %lld of %d parameters begin with drawn values",
+                 given.text(Option::Pretrained), (long long)missing, int(all));
     if (missing == all)
       return problem.set("'%s': has none of the network's parameters",
                          given.text(Option::Pretrained));
@@ -185,12 +185,12 @@ bool Training::sayStart(Problem &problem) {
     snprintf(processes, sizeof processes, ", processes=%d (%s)", world.size(), world.library());
   bool decoder =
       trainSource.decodes; // the only one that there is; named, since bits follow from it
-  report.say("start: optimizer=%s (compiled), lr=%g%s, wd=%g, batch-size=%lld, num-epochs=%lld, "
-             "rows=%lld, seed=%llu, threads=%d%s%s",
-             optimizer, rates.of(progress.updates + 1), momentum, hyper("wd"),
-             (long long)progress.batchRows, (long long)given.count(Option::NumEpochs),
-             (long long)trainSource.rows, (unsigned long long)progress.seed,
-             int(symc_context_threads(context)), decoder ? ", decoder=stb_image" : "", processes);
+  report.print("start: optimizer=%s (compiled), lr=%g%s, wd=%g, batch-size=%lld, num-epochs=%lld, "
+               "rows=%lld, seed=%llu, threads=%d%s%s",
+               optimizer, rates.of(progress.updates + 1), momentum, hyper("wd"),
+               (long long)progress.batchRows, (long long)given.count(Option::NumEpochs),
+               (long long)trainSource.rows, (unsigned long long)progress.seed,
+               int(symc_context_threads(context)), decoder ? ", decoder=stb_image" : "", processes);
   Json json;
   json.text("event", progress.epoch || progress.batch ? "resume" : "start")
       .text("program", model->name)

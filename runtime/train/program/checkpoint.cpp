@@ -1,6 +1,6 @@
 // checkpoint.cpp: see checkpoint.h. Files are made in memory, hashed there, and written by
 // write_durably. Manifests count the sets that were written with a prefix: the newest is that of
-// the highest number, whatever clocks say and whichever epochs an earlier training reached.
+// the highest number, whatever clocks show and whichever epochs an earlier training reached.
 #include "checkpoint.h"
 
 #include "arrays_file.h"
@@ -329,10 +329,11 @@ bool Checkpoints::checkSet(int64_t epoch, int64_t &number, Problem &problem) {
   if (bytes.size - last != size_t(length) || memcmp(begin + last, wanted, size_t(length)) != 0)
     return problem.set("'%s': damaged checkpoint: its lines do not have their hash", manifestPath);
   Manifest manifest = {begin, begin + last};
-  long long count = 0, said = -1;
+  long long count = 0, stated = -1;
   if (!manifest.line(text, sizeof text) || strcmp(text, "symc checkpoint 2") != 0 ||
       !manifest.line(text, sizeof text) || sscanf(text, "number %lld", &count) != 1 ||
-      !manifest.line(text, sizeof text) || sscanf(text, "epoch %lld", &said) != 1 || said != epoch)
+      !manifest.line(text, sizeof text) || sscanf(text, "epoch %lld", &stated) != 1 ||
+      stated != epoch)
     return problem.set("'%s': damaged checkpoint: expected a manifest of epoch %lld", manifestPath,
                        (long long)epoch);
   number = count;

@@ -97,14 +97,14 @@ bool Training::augmentation(Augmentation &steps, Problem &problem) {
   return true;
 }
 
-bool Training::request(Option data, Option label, bool validation, Request &asked,
+bool Training::request(Option data, Option label, bool validation, Request &wanted,
                        Problem &problem) {
   const Options &given = *options;
-  asked.path = given.text(data);
-  asked.labelPath = given.text(label);
-  asked.inputs = network.inputs;
-  asked.nInputs = network.nInputs;
-  Pictures &pictures = asked.pictures;
+  wanted.path = given.text(data);
+  wanted.labelPath = given.text(label);
+  wanted.inputs = network.inputs;
+  wanted.nInputs = network.nInputs;
+  Pictures &pictures = wanted.pictures;
   pictures.resize = given.count(Option::Resize);
   pictures.fill = given.count(Option::FillValue);
   pictures.scale = float(given.number(Option::Scale));
@@ -122,22 +122,22 @@ bool Training::request(Option data, Option label, bool validation, Request &aske
     return true;
   if (!augmentation(pictures, problem))
     return false;
-  asked.parts = given.count(Option::NumParts);
-  asked.part = given.count(Option::PartIndex);
-  if (asked.part >= asked.parts)
+  wanted.parts = given.count(Option::NumParts);
+  wanted.part = given.count(Option::PartIndex);
+  if (wanted.part >= wanted.parts)
     return problem.set(Usage, "--part-index: expected 0..%lld, got %lld",
-                       (long long)asked.parts - 1, (long long)asked.part);
+                       (long long)wanted.parts - 1, (long long)wanted.part);
   if (given.given(Option::NumExamples))
-    asked.most = given.count(Option::NumExamples);
+    wanted.most = given.count(Option::NumExamples);
   return true;
 }
 
 bool Training::openSource(Option data, Option label, bool validation, Source &source,
                           Problem &problem) {
-  Request asked;
-  if (!request(data, label, validation, asked, problem))
+  Request wanted;
+  if (!request(data, label, validation, wanted, problem))
     return false;
-  if (!asked.path && options->text(Option::DataDir)) {
+  if (!wanted.path && options->text(Option::DataDir)) {
     char *images = validation ? valImages : trainImages,
          *labels = validation ? valLabels : trainLabels;
     const char *folder = options->text(Option::DataDir);
@@ -146,10 +146,10 @@ bool Training::openSource(Option data, Option label, bool validation, Source &so
         !mnist_path(folder, validation ? "t10k-labels-idx1-ubyte" : "train-labels-idx1-ubyte",
                     labels, problem))
       return false;
-    asked.path = images;
-    asked.labelPath = labels;
+    wanted.path = images;
+    wanted.labelPath = labels;
   }
-  return source.open(asked, problem);
+  return source.open(wanted, problem);
 }
 
 bool Training::openData(Problem &problem) {
@@ -190,8 +190,8 @@ bool Training::openData(Problem &problem) {
 }
 
 int Training::readerThreads(const Source &source) const {
-  int64_t asked = options->count(Option::DataThreads);
-  return asked ? int(asked) : source.decodes ? processor_count() : 1;
+  int64_t count = options->count(Option::DataThreads);
+  return count ? int(count) : source.decodes ? processor_count() : 1;
 }
 
 bool Training::testIo(Problem &problem) {
@@ -204,8 +204,8 @@ bool Training::testIo(Problem &problem) {
     if (++done % period != 0)
       continue;
     double now = seconds_now();
-    report.say("Batch [%lld]\tSpeed: %.2f samples/sec", (long long)done - 1,
-               double(period * progress.batchRows) / (now - begun));
+    report.print("Batch [%lld]\tSpeed: %.2f samples/sec", (long long)done - 1,
+                 double(period * progress.batchRows) / (now - begun));
     begun = now;
   }
   return !problem.text[0];

@@ -1,4 +1,4 @@
-// describe.cpp: what --describe of a trainer prints: everything that its table says.
+// describe.cpp: what --describe of a trainer prints: everything that its table contains.
 #include "trainer.h"
 
 #include "../optimizer.h"

@@ -44,8 +44,8 @@ bool Training::chooseStore(Problem &problem) {
               {Option::ShardStates, "there is no other process to keep states"}};
   for (const auto &row : idle)
     if (alone && given.given(row.option))
-      report.say("%s: note: %s does nothing here: %s", model->name, Options::spelling(row.option),
-                 row.reason);
+      report.print("%s: note: %s does nothing here: %s", model->name, Options::spelling(row.option),
+                   row.reason);
   if (joins && compression && strcmp(compression, "none") != 0)
     return problem.set(Usage, "--gc-type: gradients are sent whole: expected none, got '%s'",
                        compression);
@@ -69,16 +69,16 @@ bool Training::chooseStore(Problem &problem) {
   Launcher launcher = find_launcher();
   if (!check_workers(launcher, model->name, problem))
     return false;
-  int64_t said = launcher.size > launcher.workers ? launcher.size : launcher.workers;
-  if (!joins && said > 1)
+  int64_t workers = launcher.size > launcher.workers ? launcher.size : launcher.workers;
+  if (!joins && workers > 1)
     return problem.set(Usage,
                        "%s is %lld, and with --kv-store %s each process would train by itself: "
                        "pass --kv-store dist_sync",
-                       launcher.size == said ? launcher.variable : "DMLC_NUM_WORKER",
-                       (long long)said, store);
+                       launcher.size == workers ? launcher.variable : "DMLC_NUM_WORKER",
+                       (long long)workers, store);
   bool launched = launcher.kind != Launcher::None || launcher.size;
   if (joins && !launched)
-    report.say("%s: note: no mpirun started this process: it trains alone", model->name);
+    report.print("%s: note: no mpirun started this process: it trains alone", model->name);
   if (joins && launched && !world.start(launcher, given.number(Option::Timeout), problem)) {
 #ifndef __GLIBC__
     noteCommand(network.batch, "-dynamic", problem);

@@ -35,7 +35,7 @@ static bool write_all(int file, const void *data, size_t bytes) {
   return true;
 }
 
-// Some file systems have no folders to keep, and say so.
+// Some file systems have no folders to keep, and report it.
 static bool keep_folder(const char *path) {
   char folder[pathBytes] = ".";
   if (const char *slash = strrchr(path, '/')) {

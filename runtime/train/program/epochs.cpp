@@ -28,12 +28,12 @@ bool Training::trainEpoch(int64_t epoch, Problem &problem) {
     return false;
   for (int i = 0; i < measures.count(); ++i) {
     trainValues[i] = measures.global(i);
-    report.say("Epoch[%lld] Train-%s=%f", (long long)epoch, measures.name(i), trainValues[i]);
+    report.print("Epoch[%lld] Train-%s=%f", (long long)epoch, measures.name(i), trainValues[i]);
   }
-  report.say("Epoch[%lld] Time cost=%.3f", (long long)epoch, trainSeconds);
+  report.print("Epoch[%lld] Time cost=%.3f", (long long)epoch, trainSeconds);
   if (skipped)
-    report.say("Epoch[%lld] Skipped=%lld batches with numbers that are not finite",
-               (long long)epoch, (long long)skipped);
+    report.print("Epoch[%lld] Skipped=%lld batches with numbers that are not finite",
+                 (long long)epoch, (long long)skipped);
   trainLossSum = allLossSum;
   trainLossCount = allLossCount;
   progress.epoch = epoch + 1;
@@ -62,8 +62,8 @@ bool Training::validate(int64_t epoch, Problem &problem) {
     return false;
   for (int i = 0; i < measures.count(); ++i) {
     validationValues[i] = measures.global(i);
-    report.say("Epoch[%lld] Validation-%s=%f", (long long)epoch, measures.name(i),
-               validationValues[i]);
+    report.print("Epoch[%lld] Validation-%s=%f", (long long)epoch, measures.name(i),
+                 validationValues[i]);
   }
   return true;
 }
@@ -116,8 +116,8 @@ bool Training::endEpoch(int64_t epoch, Problem &problem) {
       (saves && !checkpoints.save(context, progress, problem)))
     return false;
   together.dropStates();
-  report.say("Saved checkpoint to \"%s-%04lld.params\"", given.text(Option::ModelPrefix),
-             (long long)epoch + 1);
+  report.print("Saved checkpoint to \"%s-%04lld.params\"", given.text(Option::ModelPrefix),
+               (long long)epoch + 1);
   return true;
 }
 

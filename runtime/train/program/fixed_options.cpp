@@ -24,14 +24,14 @@ void Training::noteCommand(int64_t batch, const char *more, Problem &problem) {
 
 bool Training::checkFixed(Problem &problem) {
   const Options &given = *options;
-  const char *optimizer = symc_optimizer_name(model), *asked = given.text(Option::Optimizer);
+  const char *optimizer = symc_optimizer_name(model), *got = given.text(Option::Optimizer);
   const char *compiled = program && program->optimizer ? program->optimizer : optimizer;
   char words[140];
-  if (asked && strcmp(asked, optimizer) != 0 && strcmp(asked, compiled) != 0) {
-    snprintf(words, sizeof words, "--optimizer %.120s", asked);
+  if (got && strcmp(got, optimizer) != 0 && strcmp(got, compiled) != 0) {
+    snprintf(words, sizeof words, "--optimizer %.120s", got);
     noteCommand(network.batch, words, problem);
     return problem.set(Usage, "--optimizer: this trainer was compiled with '%s', got '%s'",
-                       optimizer, asked);
+                       optimizer, got);
   }
   int64_t rows = given.given(Option::BatchSize) ? given.count(Option::BatchSize) : network.batch;
   if (rows % network.batch != 0) {
@@ -51,10 +51,10 @@ bool Training::checkFixed(Problem &problem) {
               {Option::DataValIdx, "records are found in the .rec file itself"}};
   for (const auto &row : idle)
     if (given.given(row.option))
-      report.say("%s: note: %s does nothing here: %s", model->name, Options::spelling(row.option),
-                 row.reason);
+      report.print("%s: note: %s does nothing here: %s", model->name, Options::spelling(row.option),
+                   row.reason);
   if (given.given(Option::DataType) && strcmp(given.text(Option::DataType), "float32") != 0)
-    report.say("%s: note: --dtype does nothing here: training computes in float32", model->name);
+    report.print("%s: note: --dtype does nothing here: training computes in float32", model->name);
   const char *policy = given.text(Option::Nan);
   if (strcmp(policy, "stop") != 0 && strcmp(policy, "skip") != 0 && strcmp(policy, "ignore") != 0)
     return problem.set(Usage, "--nan: expected stop, skip or ignore, got '%s'", policy);

@@ -1,4 +1,4 @@
-// gzip.cpp: see gzip.h. The size in the trailer says how much memory is needed; it is compared with
+// gzip.cpp: see gzip.h. The size in the trailer is the memory that is needed; it is compared with
 // what the packed bytes can hold before memory is taken.
 #include "gzip.h"
 

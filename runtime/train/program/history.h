@@ -1,4 +1,4 @@
-// history.h: what a training has said so far, for pictures of it.
+// history.h: what a training has printed so far, for pictures of it.
 #ifndef SYMC_RUNTIME_TRAIN_PROGRAM_HISTORY_H
 #define SYMC_RUNTIME_TRAIN_PROGRAM_HISTORY_H
 

@@ -1,4 +1,4 @@
-// network.h: what the program knows of the network that is compiled in: its inputs, outputs and
+// network.h: what the program has of the network that is compiled in: its inputs, outputs and
 // rows, and what may be measured of them.
 #ifndef SYMC_RUNTIME_TRAIN_PROGRAM_NETWORK_H
 #define SYMC_RUNTIME_TRAIN_PROGRAM_NETWORK_H

@@ -149,7 +149,7 @@ bool Report::write(Json &json, Problem &problem) {
   return true;
 }
 
-void Report::say(const char *format, ...) {
+void Report::print(const char *format, ...) {
   if (silent)
     return;
   char text[4096];

@@ -43,11 +43,11 @@ public:
   bool write(Json &json, Problem &problem);
 
   // A line on standard error, in the place of the live one.
-  void say(const char *format, ...) __attribute__((format(printf, 2, 3)));
+  void print(const char *format, ...) __attribute__((format(printf, 2, 3)));
   // Whether a live line is due: standard error is a terminal, and the last is old enough.
   bool liveIsDue();
   void live(const char *text);
-  // Says nothing from here on: another process does.
+  // Prints nothing from here on: another process does.
   void silence() { silent = true; }
   bool onTerminal() const { return terminal && !silent; }
   int columns() const; // of the terminal

@@ -52,29 +52,29 @@ static const Format *format_of(const char *path, const uint8_t *head, size_t byt
   return nullptr;
 }
 
-bool Source::open(const Request &asked, Problem &problem) {
-  request = asked;
-  FILE *file = fopen(asked.path, "rbe");
+bool Source::open(const Request &wanted, Problem &problem) {
+  request = wanted;
+  FILE *file = fopen(wanted.path, "rbe");
   uint8_t head[16] = {};
   size_t got = file ? fread(head, 1, sizeof head, file) : 0;
   if (file)
     fclose(file);
-  format = format_of(asked.path, head, got);
-  if (!file || got == 0) { // says why
+  format = format_of(wanted.path, head, got);
+  if (!file || got == 0) { // reports why
     Bytes bytes;
-    if (!read_file(asked.path, SIZE_MAX >> 1, bytes, problem))
+    if (!read_file(wanted.path, SIZE_MAX >> 1, bytes, problem))
       return false;
-    return problem.set("'%s': expected rows, got an empty file", asked.path);
+    return problem.set("'%s': expected rows, got an empty file", wanted.path);
   }
   if (!format) {
     problem.addNote("formats are known by their first bytes or their names: idx, .csv, .libsvm, "
                     ".npy, .npz, .rec");
-    return problem.set("'%s': unknown format", asked.path);
+    return problem.set("'%s': unknown format", wanted.path);
   }
-  if (asked.labelPath && (format == &npzFormat || format == &recordsFormat))
+  if (wanted.labelPath && (format == &npzFormat || format == &recordsFormat))
     return problem.set(Usage, "'%s': has its labels inside, so that no file of labels fits",
-                       asked.path);
-  return format->open(asked, *this, problem);
+                       wanted.path);
+  return format->open(wanted, *this, problem);
 }
 
 bool find_inputs(const Request &request, int32_t &data, int32_t &label, Problem &problem) {

@@ -27,7 +27,7 @@ struct Pictures : Augmentation {
   void (*release)(uint8_t *) = nullptr;
 };
 
-// What is asked for.
+// What is requested.
 struct Request {
   const char *path = nullptr, *labelPath = nullptr; // labelPath NULL: none is named
   const Input *inputs = nullptr;

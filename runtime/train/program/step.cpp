@@ -1,4 +1,4 @@
-// step.cpp: one update of a training and what is said of it.
+// step.cpp: one update of a training and what is printed of it.
 #include "training.h"
 
 #include <math.h>
@@ -167,7 +167,7 @@ bool Training::step(const Batch &rows, bool &done, Problem &problem) {
   return update(problem);
 }
 
-// --- What is said ----------------------------------------------------------------
+// --- What is printed -------------------------------------------------------------
 
 // As MXNet's Speedometer: counts from the batch with number 0 on, and leaves that one out.
 bool Training::sayBatch(int64_t epoch, int64_t index, Problem &problem) {
@@ -197,8 +197,8 @@ bool Training::sayBatch(int64_t epoch, int64_t index, Problem &problem) {
         snprintf(text + used, sizeof text - used, "\t%s=%f", measures.name(i), measures.local(i)));
     json.number(measures.name(i), measures.local(i));
   }
-  report.say("Epoch[%lld] Batch [%lld-%lld]\tSpeed: %.2f samples/sec%s", (long long)epoch,
-             (long long)(index - period), (long long)index, speed, text);
+  report.print("Epoch[%lld] Batch [%lld-%lld]\tSpeed: %.2f samples/sec%s", (long long)epoch,
+               (long long)(index - period), (long long)index, speed, text);
   measures.resetLocal();
   if (allLossCount)
     json.number("loss", allLossSum / double(allLossCount));
@@ -235,13 +235,13 @@ bool Training::monitor(int64_t number, Problem &problem) {
   int64_t period = options->count(Option::Monitor);
   if (!period || number % period != 0)
     return true;
-  auto say = [&](const char *name, const char *ending, const float *values, int64_t count) {
+  auto line = [&](const char *name, const char *ending, const float *values, int64_t count) {
     char whole[200];
     snprintf(whole, sizeof whole, "%.150s%s", name, ending);
-    report.say("Batch: %7lld %30s %.8g", (long long)number, whole, size_of(values, count));
+    report.print("Batch: %7lld %30s %.8g", (long long)number, whole, size_of(values, count));
   };
   for (int32_t i = 0; i < network.nOutputs; ++i)
-    say(network.outputs[i].info->name, "", outputs[i], network.outputs[i].count);
+    line(network.outputs[i].info->name, "", outputs[i], network.outputs[i].count);
   Bytes value;
   for (int32_t i = 0; i < symc_parameter_count(model); ++i) {
     const symc_tensor_info &info = *symc_parameter(model, i);
@@ -251,12 +251,12 @@ bool Training::monitor(int64_t number, Problem &problem) {
         failed(symc_get_parameter(context, info.name, value.data, value.size), problem))
       return false;
     const float *floats = reinterpret_cast<const float *>(value.data);
-    say(info.name, "", floats, int64_t(value.size / sizeof(float)));
+    line(info.name, "", floats, int64_t(value.size / sizeof(float)));
     if (!symc_parameter_trains(model, i))
       continue;
     if (failed(symc_get_gradient(context, info.name, value.data, value.size), problem))
       return false;
-    say(info.name, "_grad", floats, int64_t(value.size / sizeof(float)));
+    line(info.name, "_grad", floats, int64_t(value.size / sizeof(float)));
   }
   return true;
 }

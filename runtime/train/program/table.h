@@ -19,7 +19,7 @@ struct Table {
 // The table of a source, made at first.
 Table *table_of(Source &source, Problem &problem);
 // Checks all arrays against the inputs, and labels against their classes; keeps the part that is
-// asked for.
+// requested.
 bool settle_table(Source &source, Problem &problem);
 bool fill_from_table(const Source &source, int64_t row, uint64_t pass, float *const *targets,
                      Problem &problem);

@@ -1,6 +1,6 @@
 // together.cpp: see together.h. Buckets are contiguous in the gradients' memory, so that nothing is
 // packed; a bucket goes out when the last of the parameters that it touches is final. The first
-// update tells in which order that is: rank 0's order, for all, since programs for other
+// update shows in which order that is: rank 0's order, for all, since programs for other
 // instruction sets may order their steps otherwise.
 #include "together.h"
 

@@ -44,7 +44,7 @@ static bool time_steps(const symc_model &model, const Options &given, Problem &p
   return bench(context.handle, given.count(Option::Bench), seed, problem);
 }
 
-static void tell(const symc_model &model, int rank, const Problem &problem) {
+static void print_error(const symc_model &model, int rank, const Problem &problem) {
   char who[32] = "";
   if (rank >= 0)
     snprintf(who, sizeof who, "rank %d: ", rank);
@@ -74,7 +74,7 @@ int run_trainer(const symc_model &model, const symc_program *program, int argc, 
     if (training.world.size() > 1)
       rank = training.world.rank();
     if (!done) {
-      tell(model, rank, problem);
+      print_error(model, rank, problem);
       training.world.abort(problem.exit);
       return problem.exit;
     }
@@ -82,7 +82,7 @@ int run_trainer(const symc_model &model, const symc_program *program, int argc, 
   done = done && flush_standard_output(problem);
   if (done)
     return Ok;
-  tell(model, rank, problem);
+  print_error(model, rank, problem);
   return problem.exit;
 }
 

@@ -87,8 +87,8 @@ bool Training::run(const symc_model &of, const symc_program *with, const Options
   if ((world.rank() == 0 && !report.open(given.text(Option::Log), problem)) || !sayStart(problem))
     return false;
   if (firstEpoch >= epochs) {
-    report.say("%s: note: epoch %lld is done, --num-epochs is %lld: nothing is left to train",
-               model->name, (long long)firstEpoch, (long long)epochs);
+    report.print("%s: note: epoch %lld is done, --num-epochs is %lld: nothing is left to train",
+                 model->name, (long long)firstEpoch, (long long)epochs);
     return true;
   }
   if (!trainFeed.start(trainSource, trainOrder, firstEpoch, progress.batch, epochs,
