@@ -141,7 +141,7 @@ static symc_status open(int32_t ordinal, const void *const *programs, int32_t n,
   return status;
 }
 
-// Of a lost device the driver refuses all calls, which is why nobody asks what they return.
+// Of a lost device the driver refuses all calls, which is why nobody reads what they return.
 static void close(int32_t ordinal, const void *const *programs, int32_t n) {
   pthread_mutex_lock(&lock);
   void *previous;

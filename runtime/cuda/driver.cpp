@@ -31,8 +31,8 @@ Text &say_version(Text &error, int version) {
 static symc_status open_library(Text &error) {
   if (library)
     return SYMC_STATUS_OK;
-  const char *asked = environment(Variable::SYMC_CUDA_DRIVER);
-  void *handle = dlopen(asked ? asked : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  const char *given = environment(Variable::SYMC_CUDA_DRIVER);
+  void *handle = dlopen(given ? given : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     error << "cannot open the CUDA driver: " << dlerror();
     return SYMC_STATUS_NO_DRIVER;

@@ -66,7 +66,7 @@ enum MapSwizzle : int { Swizzle32Bytes = 1 };
 enum MapPromotion : int { Promotion128Bytes = 2 };
 enum MapFill : int { FillZeros = 0 };
 
-// The least that a driver is asked for: CUDA 11.0, the first that knows sm_80.
+// The least that a driver needs: CUDA 11.0, the first that supports sm_80.
 constexpr int leastDriverVersion = 11000;
 
 struct Driver {

@@ -6,7 +6,7 @@
 //     captured                     started
 //
 // A capture with kernels that start early is tried once more without (launch.h). Whatever else
-// fails here ends graphs for the context, and the run starts its kernels one by one, which tells
+// fails here ends graphs for the context, and the run starts its kernels one by one, which shows
 // what is wrong with the device, if anything is. A capture needs a stream of its own since the
 // default stream, which most contexts use, cannot be captured; the graph is started in the frame's.
 // Nothing is captured or started as a graph in a stream that the application captures itself: the

@@ -153,7 +153,7 @@ bool is_captured(CUstream stream) {
   return driver().cuStreamIsCapturing(stream, &status) != Success || status != 0;
 }
 
-// In the way that the context of the thread's run asks for.
+// In the way that the context of the thread's run requires.
 static symc_status start_program(const symc_frame &frame, const symc_cuda_program &program,
                                  const symc_cuda_module &module) {
   DeviceRuns *runs = runs_of_thread();

@@ -28,7 +28,7 @@ bool may_start_early(const symc_cuda_module &module);
 symc_status end_of_kernels(const symc_frame &frame, const symc_cuda_program &program,
                            uint64_t word);
 
-// Whether the application captures the stream, or nobody can tell.
+// Whether the application captures the stream, or that is unknown.
 bool is_captured(CUstream stream);
 
 } // namespace symc::cuda

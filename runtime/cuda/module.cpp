@@ -7,7 +7,7 @@
 namespace symc::cuda {
 
 // Kernels get more than 48 KiB of shared memory, with what they declare themselves, only where it
-// was asked for.
+// was requested.
 static constexpr uint32_t sharedBytesUnasked = 32 << 10;
 
 static symc_status find_functions(const symc_cuda_program &program, symc_cuda_module &made,

@@ -8,7 +8,7 @@
 
 struct symc_cuda_module {
   int64_t users; // contexts
-  bool waits;    // its kernels do, as symc_cuda_image says
+  bool waits;    // its kernels do, as in symc_cuda_image
   bool maps;     // its kernels use symc_cuda_program.maps
   CUmodule module;
   CUfunction functions[1]; // n_kernels of them

@@ -20,7 +20,7 @@ const float *shortest_times(const Profile &profile, const symc_cuda_program &pro
 CUresult failure_of(const Profile &profile);
 
 // start_kernels, and waits for the times. What fails in measuring ends it for the context, and is
-// told in the file.
+// reported in the file.
 symc_status profile_kernels(Profile &profile, const symc_frame &frame,
                             const symc_cuda_program &program, const symc_cuda_module &module);
 

@@ -1,5 +1,5 @@
-// runs.h: what a context keeps from run to run: graphs, or times where SYMC_CUDA_PROFILE asks, and
-// whether kernels start early.
+// runs.h: what a context keeps from run to run: graphs, or times where SYMC_CUDA_PROFILE is set,
+// and whether kernels start early.
 #ifndef SYMC_RUNTIME_CUDA_RUNS_H
 #define SYMC_RUNTIME_CUDA_RUNS_H
 

@@ -1,5 +1,5 @@
 // staging.cpp: a run on a device, with tensors that may lie in the memory of the CPU. Nothing here
-// asks which device it is.
+// depends on which device it is.
 #include "../core/check.h"
 #include "../core/memory.h"
 #include "runs.h"

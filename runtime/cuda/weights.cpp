@@ -1,6 +1,6 @@
 // weights.cpp: weights on a device. Contexts of one model on one device share one copy of the
-// weights that came with the model; who replaces them has a copy of its own. Nothing here asks
-// which device it is.
+// weights that came with the model; who replaces them has a copy of its own. Nothing here depends
+// on which device it is.
 #include "../core/memory.h"
 #include "work.h"
 

@@ -15,7 +15,7 @@ symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text
 void release_staging(symc_context &context);
 
 // Makes room for what is kept from run to run (runs.h), as SYMC_CUDA_GRAPHS and SYMC_CUDA_PROFILE
-// ask; without memory nothing is kept. BAD_ARGUMENT where a profile cannot be written.
+// require; without memory nothing is kept. BAD_ARGUMENT where a profile cannot be written.
 symc_status open_runs(Text &error, symc_context &context);
 // When nothing of the context runs any more.
 void release_runs(symc_context &context);

@@ -69,7 +69,7 @@ static void print_head(const char *name, const symc_tensor &tensor) {
   printf("]");
 }
 
-// Values from 0 to 1 that sum to 1, as far as the element type can say.
+// Values from 0 to 1 that sum to 1, as far as the element type can represent.
 static bool is_distribution(const double *row, int64_t count) {
   double sum = 0;
   for (int64_t i = 0; i < count; ++i) {

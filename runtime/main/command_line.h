@@ -24,8 +24,8 @@ struct CommandLine {
   const char *outputDir = nullptr;
   const char *labels = nullptr;
   int64_t top = 5;
-  int64_t bench = 0;    // 0: not asked
-  int64_t threads = -1; // -1: not asked
+  int64_t bench = 0;    // 0: not requested
+  int64_t threads = -1; // -1: not given
   int64_t seed = 0;
   bool randomInputs = false;
   bool verifyWeights = false, trustWeights = false, describe = false, help = false;

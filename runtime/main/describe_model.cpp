@@ -1,4 +1,4 @@
-// describe_model.cpp: what --describe prints: everything that the model's table says.
+// describe_model.cpp: what --describe prints: everything that the model's table contains.
 #include "program.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void print_preprocess(const symc_model &model) {
   }
 }
 
-// Sentences say what is wrong where a condition does not hold.
+// Sentences state what is wrong where a condition does not hold.
 static void print_conditions(const symc_model &model) {
   if (model.n_conditions)
     printf("sizes are refused where:\n");

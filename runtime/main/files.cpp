@@ -47,7 +47,7 @@ static bool grow(Bytes &bytes, Problem &problem) {
   return true;
 }
 
-// A regular file says how long it is; a pipe is read until it ends.
+// A regular file reports its length; a pipe is read until it ends.
 static bool read_all(int file, const char *path, size_t limit, Bytes &bytes, Problem &problem) {
   struct stat status;
   if (fstat(file, &status) != 0)
@@ -119,10 +119,10 @@ struct Target {
   bool special = false; // a device, a pipe, an open file of a process: written through
   mode_t mode = 0;      // 0 where there is nothing
 
-  bool resolve(const char *asked, Problem &problem);
+  bool resolve(const char *given, Problem &problem);
 
 private:
-  bool follow(const char *asked, Problem &problem);
+  bool follow(const char *given, Problem &problem);
 };
 } // namespace
 
@@ -151,10 +151,10 @@ static bool lies_in_proc(const char *path) {
 }
 
 // Leaves the path of the first thing that is no link, whether it exists or not.
-bool Target::follow(const char *asked, Problem &problem) {
+bool Target::follow(const char *given, Problem &problem) {
   constexpr int mostLinks = 40;
-  if (snprintf(path, sizeof path, "%s", asked) >= int(sizeof path))
-    return too_long(asked, problem);
+  if (snprintf(path, sizeof path, "%s", given) >= int(sizeof path))
+    return too_long(given, problem);
   for (int i = 0;; ++i) {
     char link[pathBytes];
     ssize_t got = readlink(path, link, sizeof link);
@@ -169,15 +169,15 @@ bool Target::follow(const char *asked, Problem &problem) {
       return too_long(path, problem);
     if (i == mostLinks) {
       errno = ELOOP;
-      return cannot_write(asked, problem);
+      return cannot_write(given, problem);
     }
     memcpy(path + kept, link, length);
     path[kept + length] = 0;
   }
 }
 
-bool Target::resolve(const char *asked, Problem &problem) {
-  if (!follow(asked, problem))
+bool Target::resolve(const char *given, Problem &problem) {
+  if (!follow(given, problem))
     return false;
   struct stat status;
   mode = stat(path, &status) == 0 ? status.st_mode : 0;

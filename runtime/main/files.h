@@ -25,7 +25,7 @@ struct Bytes {
 // Reads a file, or standard input for "-". At most `limit` bytes.
 bool read_file(const char *path, size_t limit, Bytes &bytes, Problem &problem);
 
-// Writes header and body to a file beside `path`, whose name nobody can know before, and renames
+// Writes header and body to a file beside `path`, whose name nobody can predict, and renames
 // it; makes missing folders. A link stands for what it leads to. Devices, pipes and what lies in
 // /proc are written through, and "-" is standard output.
 bool write_file(const char *path, const void *header, size_t headerBytes, const void *body,
@@ -34,7 +34,7 @@ bool write_file(const char *path, const void *header, size_t headerBytes, const 
 // Makes the missing folders in front of the last part of `path`, which is as before afterwards.
 bool make_folders(char *path, Problem &problem);
 
-// Tells the files that outputs become apart: equal for two paths only where one file would be
+// Distinguishes the files that outputs become: equal for two paths only where one file would be
 // replaced by the other, whatever links and folders are between. 0 for what is written through.
 bool file_identity(const char *path, uint64_t &identity, Problem &problem);
 

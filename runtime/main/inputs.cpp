@@ -1,4 +1,4 @@
-// inputs.cpp: see inputs.h. What a file is, its first bytes say; only .bin and .raw
+// inputs.cpp: see inputs.h. The first bytes of a file decide what it is; only .bin and .raw
 // are raw whatever they begin with. Types and shapes are left to symc_run to check,
 // but where a file has none of its own.
 #include "inputs.h"

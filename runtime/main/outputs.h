@@ -19,7 +19,7 @@ struct Labels {
   bool load(const symc_program *program, const char *path, Problem &problem);
 };
 
-// The files that --output and --output-dir ask for.
+// The files that --output and --output-dir request.
 struct Destinations {
   struct One {
     int32_t tensor; // of Outputs::tensors

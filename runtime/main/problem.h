@@ -1,4 +1,4 @@
-// problem.h: how the program's readers say what is wrong. A reader that fails fills
+// problem.h: how the program's readers report what is wrong. A reader that fails fills
 // a Problem and returns false; only program.cpp prints.
 #ifndef SYMC_RUNTIME_MAIN_PROBLEM_H
 #define SYMC_RUNTIME_MAIN_PROBLEM_H

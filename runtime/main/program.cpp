@@ -1,5 +1,5 @@
 // program.cpp: the steps of a compiled executable, in order: flags, context, inputs,
-// run or bench, outputs. Whatever fails says one sentence and ends with its exit code.
+// run or bench, outputs. Whatever fails prints one sentence and ends with its exit code.
 #include "program.h"
 
 #include "../core/pool.h"
@@ -24,7 +24,7 @@ struct Context {
 };
 } // namespace
 
-// What failed on a device tells the caller what to do about it.
+// What failed on a device decides what the caller can do about it.
 static Exit exit_of(symc_status status) {
   switch (status) {
   case SYMC_STATUS_NO_DRIVER:

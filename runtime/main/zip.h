@@ -22,8 +22,8 @@ public:
     int method;
   };
   int count() const { return members; }
-  // Members are walked in the archive's order: next() until it returns false; `problem` tells
-  // an end (empty text) from a damaged entry.
+  // Members are walked in the archive's order: next() until it returns false; `problem`
+  // distinguishes an end (empty text) from a damaged entry.
   void rewind() { at = directory; }
   bool next(Member &member, Problem &problem);
   // Unpacks one; checks sizes before memory is taken, and the checksum after.

@@ -26,7 +26,7 @@ static void *bounded_realloc(void *old, size_t bytes) {
 #define STBI_NO_THREAD_LOCALS
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
-#define STBI_MAX_DIMENSIONS 65535 // what a JPEG can say; smaller limits have their own sentence
+#define STBI_MAX_DIMENSIONS 65535 // what a JPEG can state; smaller limits have their own sentence
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunused-function"
 #include "stb_image.h"
@@ -57,7 +57,7 @@ static bool chunks_fit(const uint8_t *data, size_t bytes) {
   return true;
 }
 
-// Whether a PNG file says that a side is longer than stb_image takes.
+// Whether a PNG file states that a side is longer than stb_image takes.
 static bool is_long_png(const uint8_t *data, size_t bytes) {
   return bytes >= 24 && memcmp(data, "\x89PNG", 4) == 0 && memcmp(data + 12, "IHDR", 4) == 0 &&
          (big_endian(data + 16) > mostSide || big_endian(data + 20) > mostSide);

@@ -38,7 +38,7 @@ int32_t symc_fill_picture(const symc_pictures *pictures, int32_t index,
 // The decoder. It is a file of its own that need not be linked into a program: where it is not,
 // this symbol is NULL and pictures are refused with a sentence. On success, which is not 0, *pixels
 // holds height * width * channels bytes for symc_release_pixels; on failure *reason states why.
-// channels is wanted: 1, 3 or 4; 0 asks for the size alone.
+// channels is wanted: 1, 3 or 4; 0 requests the size alone.
 #ifndef SYMC_DEFINES_IMAGES
 #define SYMC_WEAK_IMAGES __attribute__((weak))
 #else

@@ -43,7 +43,7 @@ int64_t wanted_channels(const symc_tensor_info &input, const symc_preprocess &sp
   return isCountable && flat == colours && spec.order != SYMC_GRAY ? 3 : 1;
 }
 
-// One channel of a pixel as the model wants it.
+// One channel of a pixel as the model requires it.
 static float channel_of(const Pixels &pixels, int64_t n, int64_t y, int64_t x, int64_t c,
                         int64_t channels, bool swapped) {
   auto at = [&](int64_t channel) -> float {

@@ -231,7 +231,7 @@ struct symc_pictures {
   int32_t (*fill)(const symc_pictures *pictures, int32_t index, const symc_tensor_info *input,
                   const symc_picture *picture, void *data, char *error, size_t error_bytes);
   /* The pixels of a PNG or JPEG file, which release frees, or 0 and why in *reason. With channels 0
-   * width and height alone. NULL where no decoder was asked for. */
+   * width and height alone. NULL where no decoder was requested. */
   int32_t (*decode)(const uint8_t *file, size_t bytes, int32_t channels, int32_t *width,
                     int32_t *height, uint8_t **pixels, const char **reason);
   void (*release)(uint8_t *pixels);
@@ -351,7 +351,7 @@ typedef enum symc_resize {
   SYMC_RESIZE_CROP = 2     /* shorter side to resize_short (0: just large enough), centre crop */
 } symc_resize;
 typedef struct symc_preprocess {
-  int32_t enabled;       /* 0: nothing was asked for this input */
+  int32_t enabled;       /* 0: nothing was requested for this input */
   int32_t source_layout; /* symc_pixel_layout of arrays and raw bytes; pictures are NHWC */
   int32_t model_layout;  /* symc_pixel_layout of the input */
   int32_t order;         /* symc_pixel_order that the model needs */

@@ -36,7 +36,7 @@ typedef struct symc_cuda_argument {
 } symc_cuda_argument;
 
 /* A tensor of 16-bit elements as an engine for copies (TMA) finds it: what cuTensorMapEncodeTiled
- * or, of a window, cuTensorMapEncodeIm2col is asked for. The first axis is the innermost. Rows of
+ * or, of a window, cuTensorMapEncodeIm2col is called with. The first axis is the innermost. Rows of
  * 32 bytes come to shared memory with the swizzle of 32 bytes, elements outside as zeros. */
 typedef struct symc_cuda_map {
   symc_cuda_argument memory; /* SYMC_CUDA_ARENA or SYMC_CUDA_WEIGHTS: where the first element is */

@@ -150,10 +150,10 @@ public:
              !__builtin_mul_overflow(elements, span.lengths[i], &elements);
     }
     if (!fits || uint64_t(elements) != count) {
-      std::string asked = detail::typeText(dtype, span.lengths.data(), rank);
+      std::string requested = detail::typeText(dtype, span.lengths.data(), rank);
       std::string type = detail::typeText(dtype, typeExtents, rank);
       return Status(SYMC_STATUS_BAD_SHAPE,
-                    "a span over " + std::to_string(count) + " elements cannot be " + asked +
+                    "a span over " + std::to_string(count) + " elements cannot be " + requested +
                         (((detail::isRange(Extents) || ...)) ? ", one of " + type : ""));
     }
     return span;
@@ -286,7 +286,7 @@ public:
   // Runs the model once; the runtime compares types and extents with the model's.
   Status run(const symc_tensor *inputs, int32_t inputCount, const symc_tensor *outputs,
              int32_t outputCount) {
-    return told(functions.run(context, inputs, inputCount, outputs, outputCount));
+    return statusOf(functions.run(context, inputs, inputCount, outputs, outputCount));
   }
   template <class... I, class... O>
   Status run(const Inputs<I...> &inputs, const Outputs<O...> &outputs) {
@@ -300,8 +300,8 @@ public:
   Status runImage(const Inputs<I...> &inputs, const Outputs<O...> &outputs) {
     auto in = tensors(inputs.spans);
     auto out = tensors(outputs.spans);
-    return told(functions.runImage(context, in.data(), int32_t(sizeof...(I)), out.data(),
-                                   int32_t(sizeof...(O))));
+    return statusOf(functions.runImage(context, in.data(), int32_t(sizeof...(I)), out.data(),
+                                       int32_t(sizeof...(O))));
   }
 
   // The two parts of a run with gradients. forward takes the inputs, and gives the outputs, that
@@ -310,7 +310,7 @@ public:
                  int32_t outputCount) {
     if (!functions.gradients.forward)
       return withoutGradients();
-    return told(functions.gradients.forward(context, inputs, inputCount, outputs, outputCount));
+    return statusOf(functions.gradients.forward(context, inputs, inputCount, outputs, outputCount));
   }
   template <class... I, class... O>
   Status forward(const Inputs<I...> &inputs, const Outputs<O...> &outputs) {
@@ -322,7 +322,8 @@ public:
                   int32_t outputCount) {
     if (!functions.gradients.backward)
       return withoutGradients();
-    return told(functions.gradients.backward(context, inputs, inputCount, outputs, outputCount));
+    return statusOf(
+        functions.gradients.backward(context, inputs, inputCount, outputs, outputCount));
   }
   template <class... I, class... O>
   Status backward(const Inputs<I...> &inputs, const Outputs<O...> &outputs) {
@@ -348,7 +349,7 @@ public:
   // The extents of all outputs, one after the other, for inputs of these shapes.
   Status inferOutputs(const symc_tensor *inputs, int32_t count, int64_t *extents,
                       int32_t capacity) {
-    return told(functions.inferOutputs(context, inputs, count, extents, capacity));
+    return statusOf(functions.inferOutputs(context, inputs, count, extents, capacity));
   }
   template <class... I>
   Status inferOutputs(const Inputs<I...> &inputs, int64_t *extents, int32_t capacity) {
@@ -357,27 +358,27 @@ public:
   }
   // Those that the last run gave them.
   Status runExtents(int64_t *extents, int32_t capacity) {
-    return told(functions.runExtents(context, extents, capacity));
+    return statusOf(functions.runExtents(context, extents, capacity));
   }
 
   template <class T, int64_t... E> Status getState(const char *name, const Span<T, E...> &value) {
     static_assert(!std::is_const_v<T>, "the state is written to the span");
     symc_tensor tensor = value.tensor();
-    return told(functions.getState(context, name, &tensor));
+    return statusOf(functions.getState(context, name, &tensor));
   }
   template <class T, int64_t... E> Status setState(const char *name, const Span<T, E...> &value) {
     symc_tensor tensor = value.tensor();
-    return told(functions.setState(context, name, &tensor));
+    return statusOf(functions.setState(context, name, &tensor));
   }
   // One, or all where there is no name, as the weights have them.
   Status resetState(const char *name = nullptr) {
-    return told(functions.resetState(context, name));
+    return statusOf(functions.resetState(context, name));
   }
   Status setParameters(const symc_tensor *parameters, int32_t count) {
-    return told(functions.setParameters(context, parameters, count));
+    return statusOf(functions.setParameters(context, parameters, count));
   }
   // Of random operators, whose numbers begin anew.
-  Status setSeed(uint64_t seed) { return told(functions.setSeed(context, seed)); }
+  Status setSeed(uint64_t seed) { return statusOf(functions.setSeed(context, seed)); }
   symc_context *handle() const { return context; }
 
 private:
@@ -385,7 +386,7 @@ private:
   Context(const Functions &functions, symc_context *context)
       : functions(functions), context(context) {}
 
-  Status told(int32_t status) const {
+  Status statusOf(int32_t status) const {
     if (status == SYMC_STATUS_OK)
       return {};
     const char *sentence = functions.lastError(context);
@@ -575,12 +576,12 @@ private:
     int32_t bad = -1;
     if (extentsToo && info.rank == type.rank)
       for (int32_t i = 0; i < info.rank && bad < 0; ++i) {
-        int64_t has = bound ? bound[i] : info.shape[i], wants = type.extents[i];
-        if (wants == Any)
+        int64_t has = bound ? bound[i] : info.shape[i], needed = type.extents[i];
+        if (needed == Any)
           continue;
-        bool fits = has >= 0 ? detail::isWithin(has, wants)
-                             : detail::leastOf(wants) >= sizeAt(has).min &&
-                                   (model.batches || detail::mostOf(wants) <= sizeAt(has).max);
+        bool fits = has >= 0 ? detail::isWithin(has, needed)
+                             : detail::leastOf(needed) >= sizeAt(has).min &&
+                                   (model.batches || detail::mostOf(needed) <= sizeAt(has).max);
         if (!fits)
           bad = i;
       }

@@ -5,7 +5,7 @@
  * read-only. Rules that hold for every function here:
  *   - a function that returns symc_status changes nothing unless it returns SYMC_STATUS_OK;
  *   - pointers must not be NULL unless the text allows it; strings are UTF-8, zero-terminated,
- *     owned by the library, and live as long as the object that they were asked of;
+ *     owned by the library, and live as long as the object that returned them;
  *   - one context serves one thread at a time; different contexts, and functions that take
  *     only a model, may be used from any number of threads at once;
  *   - sizes named `bytes` are bytes, extents are elements. */
@@ -60,7 +60,7 @@ int32_t symc_pool_threads(const symc_pool *pool);
 /* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.
  * The model must outlive the context. Thread-safe. Contexts of a model on one device share the
  * weights there. Where the file has code for the CPU beside that of another device, and no device
- * was asked for, a machine without that device or its driver runs the CPU's.
+ * was requested, a machine without that device or its driver runs the CPU's.
  * BAD_ARGUMENT, BAD_MODEL, BAD_ISA, UNSUPPORTED_CPU, OUT_OF_MEMORY, ARENA_TOO_SMALL,
  * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY; of another device than the CPU NO_DRIVER,
  * OLD_DRIVER, NO_DEVICE, BAD_ORDINAL, NO_CODE, NO_DEVICE_MEMORY, DEVICE_LOST, DRIVER_FAILED. */

@@ -110,10 +110,10 @@ public:
 
   // Begins anew: values of the file, and drawn ones by "xavier,magnitude=2" or what was compiled.
   Status initialize(uint64_t seed = 0, const char *initializer = nullptr) {
-    return told(functions.initialize(context, initializer, seed));
+    return statusOf(functions.initialize(context, initializer, seed));
   }
   // Of random operators.
-  Status setSeed(uint64_t seed) { return told(functions.setSeed(context, seed)); }
+  Status setSeed(uint64_t seed) { return statusOf(functions.setSeed(context, seed)); }
 
   // One step; inputs and outputs in the order of the header, outputs also none. `hyper`: rates of
   // this step, symc_hyper_defaults() with some numbers set.
@@ -122,26 +122,26 @@ public:
     std::vector<symc_tensor> in, out;
     if (Status status = tensors(inputs, outputs, in, out); !status)
       return status;
-    return told(functions.trainStep(context, in.data(), int32_t(in.size()), out.data(),
-                                    int32_t(out.size()), hyper));
+    return statusOf(functions.trainStep(context, in.data(), int32_t(in.size()), out.data(),
+                                        int32_t(out.size()), hyper));
   }
   // Its two halves.
   Status gradients(const std::vector<Elements> &inputs, const std::vector<Elements> &outputs = {}) {
     std::vector<symc_tensor> in, out;
     if (Status status = tensors(inputs, outputs, in, out); !status)
       return status;
-    return told(functions.gradients(context, in.data(), int32_t(in.size()), out.data(),
-                                    int32_t(out.size())));
+    return statusOf(functions.gradients(context, in.data(), int32_t(in.size()), out.data(),
+                                        int32_t(out.size())));
   }
   Status update(const symc_hyper *hyper = nullptr) {
-    return told(functions.update(context, hyper));
+    return statusOf(functions.update(context, hyper));
   }
   // Outputs in prediction mode; a label may be nullptr.
   Status predict(const std::vector<Elements> &inputs, const std::vector<Elements> &outputs) {
     std::vector<symc_tensor> in, out;
     if (Status status = tensors(inputs, outputs, in, out); !status)
       return status;
-    return told(
+    return statusOf(
         functions.predict(context, in.data(), int32_t(in.size()), out.data(), int32_t(out.size())));
   }
 
@@ -171,7 +171,7 @@ public:
                  values);
   }
   Status setParameter(const std::string &name, const std::vector<float> &values) {
-    return told(functions.setParameter(context, name.c_str(), values.data(), bytes(values)));
+    return statusOf(functions.setParameter(context, name.c_str(), values.data(), bytes(values)));
   }
   Result<std::vector<float>> gradient(const std::string &name) const {
     std::vector<float> values = room(name);
@@ -179,7 +179,7 @@ public:
                  values);
   }
   Status setGradient(const std::string &name, const std::vector<float> &values) {
-    return told(functions.setGradient(context, name.c_str(), values.data(), bytes(values)));
+    return statusOf(functions.setGradient(context, name.c_str(), values.data(), bytes(values)));
   }
   int32_t optimizerStateCount() const { return functions.stateCount(context); }
   Result<std::vector<float>> optimizerState(const std::string &name, int32_t index) const {
@@ -189,21 +189,21 @@ public:
   }
   Status setOptimizerState(const std::string &name, int32_t index,
                            const std::vector<float> &values) {
-    return told(functions.setState(context, name.c_str(), index, values.data(), bytes(values)));
+    return statusOf(functions.setState(context, name.c_str(), index, values.data(), bytes(values)));
   }
 
   // Updates done.
   int64_t stepCount() const { return functions.getStep(context); }
-  Status setStepCount(int64_t count) { return told(functions.setStep(context, count)); }
+  Status setStepCount(int64_t count) { return statusOf(functions.setStep(context, count)); }
   // Hyper-parameters by MXNet's names.
   Result<double> hyper(const std::string &name) const {
     double value = 0;
-    if (Status status = told(functions.getHyper(context, name.c_str(), &value)); !status)
+    if (Status status = statusOf(functions.getHyper(context, name.c_str(), &value)); !status)
       return status;
     return value;
   }
   Status setHyper(const std::string &name, double value) {
-    return told(functions.setHyper(context, name.c_str(), value));
+    return statusOf(functions.setHyper(context, name.c_str(), value));
   }
 
   const symc_model &table() const { return *functions.table; }
@@ -213,14 +213,14 @@ private:
   Trainer(const TrainerFunctions &functions, symc_context *context)
       : functions(functions), context(context) {}
 
-  Status told(int32_t status) const {
+  Status statusOf(int32_t status) const {
     if (status == SYMC_STATUS_OK)
       return {};
     const char *sentence = functions.lastError(context);
     return Status(status, sentence && *sentence ? sentence : functions.statusMessage(status));
   }
   Result<std::vector<float>> taken(int32_t status, std::vector<float> &values) const {
-    if (Status why = told(status); !why)
+    if (Status why = statusOf(status); !why)
       return why;
     return std::move(values);
   }

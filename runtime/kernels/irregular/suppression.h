@@ -73,7 +73,7 @@ public:
   }
 
   // Whether no box that stays overlaps this one too much: too_much(shared, common), which divides,
-  // is asked where areas come near the limit alone. All threads of a block call it at the same
+  // is called where areas come near the limit alone. All threads of a block call it at the same
   // time.
   template <class TooMuch> bool have_room(const Box<N> &box, const TooMuch &too_much) const {
     auto excludes = [&](int64_t k) {

@@ -125,7 +125,7 @@ int32_t while_loop(const symc_kernel_args *args) {
   int64_t n_variables = params.func_var_locs.n, gathered = params.num_out_data;
   const symc_tensor *results = args->outputs + gathered;
   Scratch scratch(args, 2);
-  void **asked = scratch.take<void *>(8 * (args->bodies[0].n_inputs + 1));
+  void **inputs = scratch.take<void *>(8 * (args->bodies[0].n_inputs + 1));
   void **io = scratch.take<void *>(8 * (body.n_inputs + body.n_outputs));
   void **variables = scratch.take<void *>(8 * n_variables);
   void *condition = scratch.take<void>(8);
@@ -136,9 +136,9 @@ int32_t while_loop(const symc_kernel_args *args) {
   char *spare = scratch.next;
   for (int64_t t = 0; t < params.max_iterations; ++t) {
     for (int32_t i = 0; i < args->bodies[0].n_inputs; ++i)
-      asked[i] = current(args, params, params.cond_input_locs.v[i], variables);
-    asked[args->bodies[0].n_inputs] = condition;
-    if (int32_t status = run_body(args, 0, scratch.arena, asked, ~t))
+      inputs[i] = current(args, params, params.cond_input_locs.v[i], variables);
+    inputs[args->bodies[0].n_inputs] = condition;
+    if (int32_t status = run_body(args, 0, scratch.arena, inputs, ~t))
       return status;
     if (!is_set(condition, args->bodies[0].first_dtype))
       break;

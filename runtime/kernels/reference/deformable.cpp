@@ -38,7 +38,7 @@ void sample_row(int64_t length, int64_t channels, const typename E::Storage *pix
     for (int64_t c = 0; c < channels; c += kChannelsOfPixels) {
       int64_t width = channels - c < kChannelsOfPixels ? channels - c : kChannelsOfPixels;
       for (int64_t i = 0; i < many; ++i)
-        if (width == kChannelsOfPixels) // a number that compilers know
+        if (width == kChannelsOfPixels) // a number that is constant for compilers
           sample_pixels<E>(samples[i], pixels + c, apart, kChannelsOfPixels, zeros,
                            lines + i * kChannelsOfPixels);
         else

@@ -46,7 +46,8 @@ int32_t gradient_of_pixels(const symc_kernel_args *args, const Taps<E> &taps,
 }
 
 // For each tap of a group of channels: the sum over these of the slope at the tap, times what
-// change(sample, plane, which) says of the tap, as element `which` of `changes` behind each other.
+// change(sample, plane, which) returns for the tap, as element `which` of `changes` behind each
+// other.
 template <class E, class Change>
 int32_t gradient_of_taps(const symc_kernel_args *args, const Taps<E> &taps,
                          const typename E::Storage *slopes, int64_t changes, Change change) {

@@ -179,7 +179,7 @@ template <class T> void store_at(const symc_tensor &tensor, int64_t i, T value) 
   SYMC_REFERENCE(name, i32, function<I32>)                                                         \
   SYMC_REFERENCE(name, i64, function<I64>)                                                         \
   SYMC_REFERENCE(name, bool, function<BOOL>)
-// The same for a function that asks for no type but the tensors' own.
+// The same for a function that requires no type but the tensors' own.
 #define SYMC_REFERENCE_ANY(name, function)                                                         \
   SYMC_REFERENCE(name, f32, function)                                                              \
   SYMC_REFERENCE(name, f64, function)                                                              \

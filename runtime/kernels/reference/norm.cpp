@@ -161,7 +161,7 @@ void scale_run(const typename E::Storage *in, typename E::Storage *out, int64_t 
                       double(E::load(beta[i])));
 }
 
-// (x - mean) / sqrt(var + eps) * gamma + beta in each group; channel(group, i) tells the
+// (x - mean) / sqrt(var + eps) * gamma + beta in each group; channel(group, i) gives the
 // element of gamma and beta, which with `step` 1 is i, with 0 the same in the whole group. The
 // third result is the variance or, with `root`, sqrt(var + eps).
 template <class E, class Channel>

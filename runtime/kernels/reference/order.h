@@ -8,7 +8,7 @@
 
 namespace symc::ref {
 
-// Bytes that order_places() wants for `count` places: they and as many again.
+// Bytes that order_places() needs for `count` places: they and as many again.
 inline constexpr int64_t order_bytes(int64_t count) { return 2 * count * int64_t(sizeof(int64_t)); }
 
 // Where place number `i` comes when runs of `width` places are merged in pairs: a place of the left
@@ -141,8 +141,8 @@ int64_t *order_by_score(int64_t *places, int64_t *spare, int64_t count, const Sc
   });
 }
 
-// The first of the places [n, count) for which ahead() holds, which is asked of a vector's worth at
-// once; `count` if there is none.
+// The first of the places [n, count) for which ahead() holds, which is computed for a vector's
+// worth at once; `count` if there is none.
 template <class Ahead> int64_t first_ahead(int64_t n, int64_t count, const Ahead &ahead) {
   constexpr int64_t kTogether = 16;
   for (unsigned any = 0; n + kTogether <= count; n += kTogether) {

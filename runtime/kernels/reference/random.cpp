@@ -1,4 +1,4 @@
-// random.cpp: kernels of operators that draw random numbers (random.h tells how).
+// random.cpp: kernels of operators that draw random numbers (random.h describes how).
 #include "random.h"
 #include "symc/generated/op_params/Nn.h"
 #include "symc/generated/op_params/Random.h"

@@ -113,7 +113,7 @@ void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
         N sums[kChannelsOfPixels] = {};
         for (int64_t n = 0; n < count; ++n) {
           Point<N> at = points ? points[(window - first) * count + n] : frame.point(window, n);
-          if (width == kChannelsOfPixels) // a number that compilers know
+          if (width == kChannelsOfPixels) // a number that is constant for compilers
             add_point<E, N>(at, pixels + c, channels, kChannelsOfPixels, sums);
           else
             add_point<E, N>(at, pixels + c, channels, width, sums);

@@ -1,5 +1,5 @@
 // rows.h: rows of a kernel's work that do not depend on each other (lists of boxes, lines to sort,
-// images, elements), in tasks of the run's pool. A kernel says how many rows there are and
+// images, elements), in tasks of the run's pool. A kernel specifies how many rows there are and
 // computes a range of them; each row is computed whole and in the same way wherever the ranges
 // lie, so that results are the same bits for any number of threads. How many tasks there are
 // depends on the rows alone, and on the scratch that the call brings: each task has its part.

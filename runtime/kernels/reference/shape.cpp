@@ -1,5 +1,5 @@
 // shape.cpp: reference kernels of the shape family: data movement within one tensor.
-// Each says, for a place of the result, which element of data goes there.
+// Each computes, for a place of the result, which element of data goes there.
 #include "symc/generated/op_params/Shape.h"
 #include "walk.h"
 

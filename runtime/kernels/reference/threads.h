@@ -3,8 +3,8 @@
 // of a launch go through the same kernel, and the functions below hand each part of a loop to one
 // of them. What stands outside of such loops, every thread does: it may read, and write nothing.
 //
-// A kernel's file says what its operators' loops are made for; those that it does not name run on
-// one thread.
+// A kernel's file specifies what its operators' loops are made for; those that it does not name run
+// on one thread.
 //
 //   SYMC_ON_GRID(a, b)    parts of each_of, each_in, each_place and run_rows depend on no other;
 //                         many blocks

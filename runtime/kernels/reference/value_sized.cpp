@@ -83,8 +83,8 @@ template <class E> int32_t unique(const symc_kernel_args *args) {
   for (int64_t n = 0; n < slices.count; ++n)
     places[n] = n;
   places = order_places(places, places + slices.count, slices.count, before);
-  auto wanted = [&](bool asked) {
-    return asked ? static_cast<int64_t *>(args->outputs[next++].data) : nullptr;
+  auto wanted = [&](bool computed) {
+    return computed ? static_cast<int64_t *>(args->outputs[next++].data) : nullptr;
   };
   int64_t *first = wanted(params.return_index), *inverse = wanted(params.return_inverse);
   int64_t *counts = wanted(params.return_counts);
