@@ -1,5 +1,5 @@
 # ccache, where it is installed: a second checkout on the machine takes the objects of the first.
-# What would tell checkouts apart is left out of the key: paths below the checkout count
+# What would distinguish checkouts is left out of the key: paths below the checkout count
 # from the build folder, and precompiled headers, which hold absolute paths, count as what
 # they are made of (symc_cache_precompiled).
 # -DSYMC_COMPILER_CACHE=OFF and a CMAKE_CXX_COMPILER_LAUNCHER of the user's leave all this out.

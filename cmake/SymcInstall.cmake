@@ -4,7 +4,7 @@
 # find_package(symc) and pkg-config find all of it. The tree may be moved as a whole; libLLVM and libMLIR are found
 # where they were when symc was built. Each COMPONENT has the name of a Debian package (SymcPackages.cmake).
 # A project that takes symc in has the same targets and symc_add_model, and installs nothing of it
-# unless SYMC_INSTALL says so.
+# unless SYMC_INSTALL is set.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(SymcModel)

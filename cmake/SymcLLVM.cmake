@@ -17,7 +17,7 @@ if(NOT LLVM_ENABLE_RTTI)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
 endif()
 add_link_options(-fuse-ld=lld)
-# LLVM's libraries know no ASan: what they allocate from an arena that symc's code began
+# LLVM's libraries have no ASan: what they allocate from an arena that symc's code began
 # would count as poisoned.
 set(SYMC_ASAN_OPTIONS allow_user_poisoning=0)
 if(SYMC_SANITIZE)

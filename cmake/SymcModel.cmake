@@ -8,7 +8,7 @@
 #     [HEADER <variable>] [REPORT <variable>] [TEST])
 #
 # One custom command writes all files of a model to <binary folder>/<target>/. Its dependency file and
-# its DEPENDS hold the same names; only the file knows what a response file names, only DEPENDS
+# its DEPENDS hold the same names; only the file has what a response file names, only DEPENDS
 # what another rule of the project makes.
 cmake_minimum_required(VERSION 3.20)
 
@@ -192,7 +192,7 @@ function(symc_add_model target)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}")
   set(include_folder "${folder}/include")
   set(header "${include_folder}/${ARG_PREFIX}.h")
-  file(MAKE_DIRECTORY "${include_folder}") # an imported target asks for it
+  file(MAKE_DIRECTORY "${include_folder}") # an imported target requires it
   if(ARG_TYPE STREQUAL "EXECUTABLE")
     set(output "${folder}/${ARG_PREFIX}")
     set(kind --emit=exe)

@@ -62,7 +62,7 @@ install(DIRECTORY ${symc_BINARY_DIR}/completions/zsh/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT symc EXCLUDE_FROM_ALL)
 
 symc_package(symc-tools devel "tools for the IR of the symc compiler"
-"symc-opt runs single passes over textual IR, symc-lsp tells editors about
+"symc-opt runs single passes over textual IR, symc-lsp serves editors for
 it, and symc-reduce shrinks what a script finds interesting.")
 set(CPACK_DEBIAN_SYMC-TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_SYMC-TOOLS_PACKAGE_DEPENDS ${llvm})

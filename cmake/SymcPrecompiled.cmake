@@ -8,7 +8,7 @@ endif()
 if(SYMC_PRECOMPILED_HEADERS)
   add_library(SymcPrecompiled STATIC ${CMAKE_CURRENT_LIST_DIR}/precompiled.cpp)
   target_precompile_headers(SymcPrecompiled PRIVATE <cmake/precompiled.h>)
-  # Files of a second checkout are as old as it is, which says nothing of what they hold.
+  # Files of a second checkout are as old as it is, which does not show what they hold.
   target_compile_options(SymcPrecompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   symc_cache_precompiled(SymcPrecompiled ${CMAKE_CURRENT_LIST_DIR}/precompiled.h)
 endif()

@@ -41,8 +41,8 @@ bool isAll(ArrayRef<int64_t> values, int64_t wanted) {
 
 // The pixels that a 1x1 convolution reads of its data.
 std::optional<Steps> stepsOf(ConvolutionOp op) {
-  if (!isAll(op.getKernel(), 1) || !isAll(op.getPad(), 0) ||
-      !isAll(op.getPadEnd(), 0) || !isChannelsFirst(op.getLayout()))
+  if (!isAll(op.getKernel(), 1) || !isAll(op.getPad(), 0) || !isAll(op.getPadEnd(), 0) ||
+      !isChannelsFirst(op.getLayout()))
     return std::nullopt;
   Steps steps{1, 1};
   steps.append(op.getKernel().size(), 1);

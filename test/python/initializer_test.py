@@ -86,7 +86,7 @@ class Initializers(unittest.TestCase):
     def test_mistakes(self):
         for text, call in (
                 ("initialiser 'x' is unknown; there are bilinear, constant", lambda: init.create("x")),
-                ("no rule tells how 'state' begins: its name ends in none of weight, bias",
+                ("no rule states how 'state' begins: its name ends in none of weight, bias",
                  lambda: drawn(init.One(), 1, "state")),
                 (r"'fc_weight' has shape \(2,\), Xavier needs at least 2 dimensions", lambda: drawn(init.Xavier(), 2)),
                 ("rnd_type is 'x', needs uniform or gaussian", lambda: init.Xavier("x")),
@@ -100,7 +100,7 @@ class Initializers(unittest.TestCase):
                  lambda: drawn(init.Load({"fc_weight": np.ones(2)}), 1))):
             with self.subTest(text):
                 self.assertRaisesRegex(ValueError, text, call)
-        self.assertRaisesRegex(NotImplementedError, "Initializer does not say what a weight is", drawn,
+        self.assertRaisesRegex(NotImplementedError, "Initializer does not state what a weight is", drawn,
                                init.Initializer(), 1)
 
 

@@ -282,7 +282,7 @@ class OperatorTest(unittest.TestCase):
         refused(self, lambda: mx.operator.register("test_any")(Any),
                 "operator 'test_any': parameters of __init__ have names, '**kwargs' may be any")
         refused(self, lambda: mx.operator.register("test_broken")(Broken),
-                "operator 'test_broken': its inputs and outputs are not told: AttributeError: ")
+                "operator 'test_broken': its inputs and outputs are not known: AttributeError: ")
         mx.operator.register("test_few")(Few)
         net = mx.sym.Custom(mx.sym.Variable("data"), op_type="test_few")
         refused(self, lambda: mx.compile(net, shapes={"data": (2, 3)}), "0 shapes of outputs, needs 1")

@@ -84,7 +84,7 @@ CALLS = [
     (lambda: S.load_json(3), TypeError, "a symbol is loaded from a str, got 3"),
     (lambda: S.load("nowhere.json"), SymcError, "nowhere.json: error: cannot open the file: no such file or directory"),
     (lambda: fc().list_attr(recursive=True), DeprecationWarning,
-     "list_attr has no recursive=True any more, attr_dict tells of all nodes"),
+     "list_attr has no recursive=True any more, attr_dict has those of all nodes"),
     (lambda: S.Group([fc(), data()])._set_attr(a="b"), SymcError,
      "outputs of several nodes, or none, have no attributes of their own"),
     (lambda: data()._set_attr(a=3), ValueError, "attribute 'a' is 3, needs a string"),

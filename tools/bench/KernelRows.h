@@ -28,7 +28,7 @@ public:
 /// Whether an algorithm of the table can compute the layer.
 bool takes(const codegen::ConvAlgorithm &algorithm, const Layer &layer);
 /// The layer's step by that algorithm, as the compiler makes and cuts it, with its own tile or
-/// the given one; and what is told of it: its tile, or why there is none.
+/// the given one; and what is reported of it: its tile, or why there is none.
 struct AlgorithmContender {
   std::unique_ptr<Contender> contender;
   std::string label;

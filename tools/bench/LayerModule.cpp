@@ -28,7 +28,7 @@ using codegen::View;
 // A strided layer whose phases have kernels of 4x4.
 static constexpr int64_t phasesOfKernel[] = {1, 2, 8, 8};
 
-// What the step says of a layer that is not one of 3x3.
+// What the step states of a layer that is not one of 3x3.
 static DenseI64ArrayAttr nameLayer(const Layer &l, Builder &b) {
   if (l.winograd == 3)
     return b.getDenseI64ArrayAttr(phasesOfKernel);

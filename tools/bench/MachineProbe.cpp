@@ -139,7 +139,7 @@ static double measureRead(const Kernels &kernels, int64_t bytes, double least) {
 }
 
 // Of the first processor, by the kernel's list: data, instructions, second, third. What
-// sysconf tells of a third level is the sum over a whole machine of several dies.
+// sysconf reports of a third level is the sum over a whole machine of several dies.
 static int64_t cacheBytes(int index) {
   std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size");
   int64_t size = 0;

@@ -10,7 +10,7 @@ namespace symc::bench {
 struct MachineRates {
   double peakGflops = 0;                               // fp32, widest vectors of this CPU
   double l1Gbs = 0, l2Gbs = 0, l3Gbs = 0, dramGbs = 0; // reads, one core
-  int64_t l1Bytes = 0, l2Bytes = 0, l3Bytes = 0;       // sizes as the system tells them
+  int64_t l1Bytes = 0, l2Bytes = 0, l3Bytes = 0;       // sizes as the system reports them
 };
 
 /// Takes about a quarter of a second. The best of several samples counts, as a shared

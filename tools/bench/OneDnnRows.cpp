@@ -1,6 +1,6 @@
 // OneDnnRows.cpp: layers by oneDNN, with the layouts and the algorithm that it chooses itself,
 // and bias, residual and ReLU as post-operations. Without oneDNN at configure time
-// (SYMC_HAVE_ONEDNN), there are no rows and the version says so.
+// (SYMC_HAVE_ONEDNN), there are no rows and the version states that.
 #include "tools/bench/KernelRows.h"
 
 using namespace symc::bench;

@@ -1,4 +1,4 @@
-// OpenBlasRows.cpp: matrix products by the OpenBLAS of this machine, opened when it is asked for.
+// OpenBlasRows.cpp: matrix products by the OpenBLAS of this machine, opened when it is requested.
 #include "tools/bench/KernelRows.h"
 
 #include <dlfcn.h>

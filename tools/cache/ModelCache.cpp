@@ -63,7 +63,7 @@ std::string ModelCache::defaultFolder() {
   if (StringRef folder = variable("SYMC_CACHE_DIR"); !folder.empty())
     return folder.str();
   SmallString<128> path(variable("XDG_CACHE_HOME"));
-  if (!sys::path::is_absolute(path)) { // which the rules of XDG say to ignore
+  if (!sys::path::is_absolute(path)) { // which the rules of XDG require to ignore
     path.clear();
     if (!sys::path::home_directory(path))
       return "";
@@ -97,7 +97,7 @@ Expected<ModelCache> ModelCache::open(StringRef folder, uint64_t limit) {
   if (std::error_code error =
           sys::fs::create_directories(path, /*IgnoreExisting=*/true, sys::fs::owner_all))
     return systemError("cannot make the cache folder", path, error.value());
-  // Asked of the open folder, so that no other can take its name in between.
+  // Read from the open folder, so that no other can take its name in between.
   int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return systemError("cannot open the cache folder", path, errno);

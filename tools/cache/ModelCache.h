@@ -19,7 +19,7 @@
 
 namespace symc {
 
-/// What an entry tells of itself; no line breaks.
+/// What an entry stores of itself; no line breaks.
 struct CacheFacts {
   std::string model;    // "lenet"
   std::string options;  // "data=1,3,224,224"

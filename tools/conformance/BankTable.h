@@ -1,4 +1,4 @@
-// BankTable.h: how kernels of cases on the shim ask shared memory (tools/cuda-shim/Banks.h).
+// BankTable.h: how kernels of cases on the shim access shared memory (tools/cuda-shim/Banks.h).
 #ifndef SYMC_TOOLS_CONFORMANCE_BANKTABLE_H
 #define SYMC_TOOLS_CONFORMANCE_BANKTABLE_H
 

@@ -22,7 +22,7 @@ using namespace symc;
 using namespace symc::conformance;
 
 // The sentences with which a program for a range refuses a size that a program for it computes,
-// because its expressions cannot say what happens there.
+// because its expressions cannot describe what happens there.
 static bool isLimitOfRanges(llvm::StringRef message) {
   return message.contains("which needs an extent that is fixed") ||
          message.contains("which no size chosen at run time can be");
@@ -110,7 +110,7 @@ struct PlainRun {
 };
 } // namespace
 
-// One run, or as many as the case asks for, in plain memory.
+// One run, or as many as the case requires, in plain memory.
 static std::string runPlain(const symc_model &model, const StoredCase &stored,
                             const PlainRun &plain) {
   auto &[pool, keep, device, rounding] = plain;
@@ -153,7 +153,7 @@ static std::string runPlain(const symc_model &model, const StoredCase &stored,
   Results results;
   results.rounding = rounding;
   if (problem.empty())
-    problem = results.ask(context, outputs);
+    problem = results.fetch(context, outputs);
   if (problem.empty() && keep != &stored)
     problem = compare(results, model, stored);
   if (problem.empty() && stored.runs == 1 && !device)
@@ -259,7 +259,7 @@ static std::string runSingle(StoredCase &resized, const RunOptions &options, sym
 }
 
 // Rounding alone moves some results by more than a case allows: recurrent layers over more time
-// steps than the case has. How far, the reference kernels of the program for this size tell.
+// steps than the case has. The reference kernels of the program for this size show how far.
 static void allowRounding(StoredCase &resized, StoredCase again, const RunOptions &options,
                           symc_pool *pool) {
   RunOptions reference = options;
@@ -363,7 +363,7 @@ static Outcome runBesideReference(Compiled &compiled, const StoredCase &stored,
   return outcome;
 }
 
-// A case whose results nobody knows: a message, or results that hang on nothing but its inputs
+// A case without known results: a message, or results that hang on nothing but its inputs
 // and are, with open extents, those of the programs for single sizes.
 static Outcome runMutant(const StoredCase &stored, const RunOptions &options, symc_pool *pool) {
   CompileRequest request = requestFor(stored, options);
@@ -562,7 +562,7 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   return options.shim ? onShim(stored, options) : onGpu(stored, options);
 }
 
-// A case whose results nobody knows, for a device: what the CPU's program computes or refuses. Open
+// A case without known results, for a device: what the CPU's program computes or refuses. Open
 // extents stay at the case's own.
 static Outcome mutantOnDevice(const StoredCase &stored, const RunOptions &options,
                               symc_pool *pool) {
@@ -583,12 +583,12 @@ static Outcome mutantOnDevice(const StoredCase &stored, const RunOptions &option
     allowRounding(answered, stored.resized({}, 0), host, pool);
     outcome = onDevice(answered, device);
   }
-  llvm::StringRef said = outcome.message;
-  if (outcome.verdict != Verdict::Failed || said.starts_with("shim: ") ||
-      said.contains("internal error"))
+  llvm::StringRef message = outcome.message;
+  if (outcome.verdict != Verdict::Failed || message.starts_with("shim: ") ||
+      message.contains("internal error"))
     return outcome;
   if (!refusal.empty())
-    return said.ends_with(" outputs, expected 0") // of a case without results
+    return message.ends_with(" outputs, expected 0") // of a case without results
                ? failed("computed, the CPU's program refuses: " + refusal)
                : Outcome{Verdict::Refused, refusal};
   return outcome;

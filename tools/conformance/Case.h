@@ -51,7 +51,7 @@ struct RunOptions {
   bool device = false;     // by the kernels for a CUDA device
   bool shim = false;       // with `device`: on the host's shim, else on cuda:0
   bool countBanks = false; // of shared memory, with `device`
-  bool mutants = false;    // nobody knows results: a refusal is as good as an answer
+  bool mutants = false;    // results are unknown: a refusal is as good as an answer
   std::string misbehave;   // what a guarded run does wrong, to see that it is found
   int threads = 1;
   std::string resourceDir;

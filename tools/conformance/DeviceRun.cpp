@@ -1,4 +1,4 @@
-// DeviceRun.cpp: see DeviceRun.h. A symc_model is made of what the compiler knows, for the
+// DeviceRun.cpp: see DeviceRun.h. A symc_model is made of what the compiler has, for the
 // comparison alone: it has no code.
 #include "tools/conformance/DeviceRun.h"
 
@@ -24,7 +24,7 @@ struct DeviceModel {
 
   explicit DeviceModel(codegen::ModelInfo given);
   std::vector<ShimBuffer> buffers();
-  std::unique_ptr<codegen::InProcess> host;  // also tells extents that values decide
+  std::unique_ptr<codegen::InProcess> host;  // also computes extents that values decide
   std::vector<int64_t> sizes, extents = {0}; // of the run, of all outputs
   symc_tensor take(const symc_tensor_info &tensor, size_t number) {
     return {memory[number].data(), tensor.shape, tensor.rank, tensor.dtype, SYMC_DEVICE_CPU, 0};
@@ -74,7 +74,7 @@ std::vector<ShimBuffer> DeviceModel::buffers() {
   return buffers;
 }
 
-// What the runtime's part of CUDA would be asked for: nobody runs the model by it.
+// What the runtime's part of CUDA would call: nobody runs the model by it.
 static int32_t noRun(const symc_frame *, const symc_cuda_program *) {
   return SYMC_STATUS_RUN_FAILED;
 }
@@ -130,7 +130,7 @@ static std::string openHostSteps(Compiler &compiler, const Diagnostics &diagnost
   return "";
 }
 
-/// Runs the program as often as the case asks; states are those after it.
+/// Runs the program as often as the case requires; states are those after it.
 static std::string runAll(const codegen::CudaProgram &program, DeviceModel &model,
                           const PreparedWeights &weights, int64_t runs) {
   size_t count = model.inputs.size(), states = model.states.size(), outputs = model.outputs.size();

@@ -9,9 +9,9 @@
 
 namespace symc::conformance {
 
-/// Runs a scheduled request for a device as often as the case asks and compares. The sentence of
-/// what is wrong, or "". `byFallback`: the CPU has computed steps of it. `banks`, unless null: what
-/// its kernels asked of shared memory.
+/// Runs a scheduled request for a device as often as the case requires and compares. The sentence
+/// of what is wrong, or "". `byFallback`: the CPU has computed steps of it. `banks`, unless null:
+/// what its kernels' accesses to shared memory.
 std::string runOnDevice(Compiler &compiler, const Diagnostics &diagnostics,
                         const StoredCase &stored, codegen::CudaPrecision precision,
                         const std::string &resourceDir, bool &byFallback,

@@ -70,7 +70,7 @@ static void onFault(int, siginfo_t *info, void *context) {
   // The instruction faults again when this handler is gone.
 }
 
-void symc::conformance::tellFaults(char *text, int64_t bytes) {
+void symc::conformance::reportFaults(char *text, int64_t bytes) {
   sentence = text;
   sentenceEnd = text + bytes;
   stack_t stack = {};

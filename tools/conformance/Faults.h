@@ -20,8 +20,8 @@ struct Watch {
 
 /// From here on SIGSEGV and SIGBUS write a sentence to `text`, memory that another process
 /// shares, before they end this process.
-void tellFaults(char *text, int64_t bytes);
-/// What faults are asked about; null: nothing.
+void reportFaults(char *text, int64_t bytes);
+/// What is watched for faults; null: nothing.
 void watch(const Watch *watch);
 
 } // namespace symc::conformance

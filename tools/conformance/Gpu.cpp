@@ -1,4 +1,4 @@
-// Gpu.cpp: see Gpu.h. The driver is asked by its names, as the runtime asks it.
+// Gpu.cpp: see Gpu.h. The driver is queried by its names, as the runtime queries it.
 #include "tools/conformance/Gpu.h"
 
 #include "codegen/emit/Resources.h"
@@ -6,7 +6,7 @@
 
 using namespace symc;
 
-static llvm::Expected<std::string> ask() {
+static llvm::Expected<std::string> query() {
   using namespace symc::cuda;
   char text[512] = "";
   Text error(text, sizeof text);
@@ -30,8 +30,8 @@ llvm::Expected<std::string> symc::conformance::architectureOfGpu() {
   static std::string architecture;
   if (!architecture.empty())
     return architecture;
-  llvm::Expected<std::string> asked = ask();
-  if (asked)
-    architecture = *asked;
-  return asked;
+  llvm::Expected<std::string> found = query();
+  if (found)
+    architecture = *found;
+  return found;
 }

@@ -14,7 +14,7 @@ using conformance::GradientMutant;
 namespace {
 
 /// A mistake at a node, and how it is made.
-using Tell = llvm::function_ref<void(const Twine &what, const std::function<void()> &make)>;
+using Visit = llvm::function_ref<void(const Twine &what, const std::function<void()> &make)>;
 
 StringRef fnOf(Operation *op) {
   auto fn = op->getAttrOfType<StringAttr>("fn");
@@ -52,15 +52,15 @@ void negate(Operation *op) {
   result.replaceAllUsesExcept(negative, negative.getDefiningOp());
 }
 
-void mistakesOf(Operation *op, Tell tell) {
+void mistakesOf(Operation *op, Visit visit) {
   StringRef kind = op->getName().stripDialect(), fn = fnOf(op);
   bool isArithmetic = kind == "binary" || kind == "scalar";
   if (isArithmetic)
     if (StringRef other = exchanged(fn); !other.empty())
-      tell(fn + " for " + other,
-           [op, other] { op->setAttr("fn", StringAttr::get(op->getContext(), other)); });
+      visit(fn + " for " + other,
+            [op, other] { op->setAttr("fn", StringAttr::get(op->getContext(), other)); });
   if (kind == "where") {
-    tell("choices exchanged", [op] { exchangeOperands(op, 1, 2); });
+    visit("choices exchanged", [op] { exchangeOperands(op, 1, 2); });
     return;
   }
   // A contribution to a sum, a factor or a divisor.
@@ -71,21 +71,21 @@ void mistakesOf(Operation *op, Tell tell) {
     for (auto [i, operand] : llvm::enumerate(op->getOperands()))
       if (operand.getType() == op->getResult(0).getType() &&
           (!isFunction || i + 1 == op->getNumOperands()))
-        tell(isFunction ? "without its derivative" : "only operand " + std::to_string(i),
-             [op, place = i] { op->getResult(0).replaceAllUsesWith(op->getOperand(place)); });
+        visit(isFunction ? "without its derivative" : "only operand " + std::to_string(i),
+              [op, place = i] { op->getResult(0).replaceAllUsesWith(op->getOperand(place)); });
   if (!isFloat(op->getResult(0)) || kind == "fill_like" || kind == "full")
     return;
-  tell("another sign", [op] { negate(op); });
+  visit("another sign", [op] { negate(op); });
 }
 
-void forEachMistake(ModuleOp module, Tell tell) {
+void forEachMistake(ModuleOp module, Visit visit) {
   module.walk([&](Operation *op) {
     if (isBackward(op) && op->getNumResults() && infoOf(op))
       mistakesOf(op, [&](const Twine &what, const std::function<void()> &make) {
         StringRef fn = fnOf(op);
-        tell(nodeName(op) + ": " + op->getName().getStringRef() + (fn.empty() ? "" : " " + fn) +
-                 ": " + what,
-             make);
+        visit(nodeName(op) + ": " + op->getName().getStringRef() + (fn.empty() ? "" : " " + fn) +
+                  ": " + what,
+              make);
       });
   });
 }

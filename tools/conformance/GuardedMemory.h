@@ -45,7 +45,7 @@ public:
   /// A slot by itself, aligned as far as its bytes are multiples of the alignment. Null where
   /// there is no memory.
   uint8_t *allocate(std::string name, int64_t bytes, Use use);
-  /// Slots as a plan says; the rest of the area is inaccessible. Page-aligned.
+  /// Slots as a plan places them; the rest of the area is inaccessible. Page-aligned.
   uint8_t *allocate(int64_t bytes, const std::vector<PlannedSlot> &slots, Use use);
   /// What allocate returned.
   void release(void *memory);

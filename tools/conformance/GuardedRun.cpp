@@ -67,7 +67,7 @@ MemoryMap symc::conformance::describeMemory(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
-// Steps, as probes tell them
+// Steps, as probes report them
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -88,7 +88,7 @@ static std::string leaving(const std::string &where, const std::string &changed)
   return where + " left its buffers: " + changed;
 }
 
-// What --misbehave asks for, to see that it is found.
+// What --misbehave requests, to see that it is found.
 static void misbehave(const symc_frame *frame) {
   if (checks->misbehave == "overread") {
     const auto *input = static_cast<const volatile uint8_t *>(frame->io[0]);
@@ -233,7 +233,7 @@ bool GuardedRun::fillInputs() {
   return true;
 }
 
-// As large as these inputs ask for, though values may decide a smaller extent.
+// As large as these inputs require, though values may decide a smaller extent.
 std::string GuardedRun::makeOutputs() {
   std::string problem = inferExtents(context, model, inputs, extents, refused);
   if (!problem.empty())
@@ -323,7 +323,7 @@ std::string GuardedRun::runOnce(uint8_t poison) {
   std::string changed = memory.changed(poison);
   if (changed.empty() || stepChecks.afterEach)
     return changed;
-  // Again, step by step, to say which one it was.
+  // Again, step by step, to report which one it was.
   stepChecks.afterEach = true;
   runOnce(poison);
   return stepChecks.problem.empty() ? leaving(watching.where(), changed) : stepChecks.problem;
@@ -343,7 +343,7 @@ std::string GuardedRun::runWith(uint8_t poison, Results &results) {
     memset(outputs[0].data, poison, 1);
   else if (options.misbehave == "depend" && poison != 0xFF)
     *static_cast<uint8_t *>(outputs[0].data) ^= 1;
-  return results.ask(context, outputs);
+  return results.fetch(context, outputs);
 }
 
 // The first byte in which two tensors differ, which nobody wrote or which hangs on what nobody

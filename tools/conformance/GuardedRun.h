@@ -19,7 +19,7 @@ struct MemoryMap {
 /// Of a module whose buffers lie apart (ArenaPlacement.h), after schedule.
 MemoryMap describeMemory(mlir::ModuleOp module);
 
-/// The problem of a run that asks for more memory than there is.
+/// The problem of a run that requests more memory than there is.
 inline constexpr const char *noMemory = "internal error: no memory for a guarded run";
 
 /// What models with probes call before and behind each step.

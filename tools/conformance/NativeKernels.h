@@ -1,5 +1,5 @@
 // NativeKernels.h: the reference kernels as this program has them, for code that is loaded into it.
-// They are built with its flags: where those ask for sanitizers, the kernels have them, while the
+// They are built with its flags: where those include sanitizers, the kernels have them, while the
 // bitcode that models are linked with has none.
 #ifndef SYMC_TOOLS_CONFORMANCE_NATIVEKERNELS_H
 #define SYMC_TOOLS_CONFORMANCE_NATIVEKERNELS_H

@@ -15,7 +15,7 @@ int64_t symc::conformance::bytesOf(const symc_tensor &tensor) {
   return bytes;
 }
 
-std::string Results::ask(symc_context *context, const std::vector<symc_tensor> &given) {
+std::string Results::fetch(symc_context *context, const std::vector<symc_tensor> &given) {
   const symc_model &model = *symc_context_model(context);
   outputs = given;
   extents.clear();
@@ -47,7 +47,7 @@ static std::vector<double> toDoubles(const void *data, int32_t dtype, int64_t co
   return values;
 }
 
-// With as many digits as tell two f32 apart.
+// With as many digits as distinguish two f32.
 static std::string text(double value) {
   char digits[32];
   snprintf(digits, sizeof digits, "%.9g", value);

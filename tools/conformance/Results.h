@@ -16,8 +16,8 @@ struct Results {
   std::vector<int64_t> extents;          // that `outputs` point to
   std::vector<std::vector<char>> memory; // of states
 
-  /// Asks the context after a run. The sentence of what fails, or "".
-  std::string ask(symc_context *context, const std::vector<symc_tensor> &outputs);
+  /// Reads the context after a run. The sentence of what fails, or "".
+  std::string fetch(symc_context *context, const std::vector<symc_tensor> &outputs);
 };
 
 int64_t bytesOf(const symc_tensor &tensor);

@@ -161,7 +161,7 @@ std::string RuntimeRun::run() {
     tensor.device = SYMC_DEVICE_CPU;
   }
   Results results;
-  std::string problem = results.ask(context, fetched);
+  std::string problem = results.fetch(context, fetched);
   return problem.empty() && stored.count("out:") ? compare(results, model, stored) : problem;
 }
 

@@ -10,8 +10,8 @@ namespace symc::conformance {
 /// The runtime's functions that a model for the device calls, for InProcessOptions::host.
 std::vector<std::pair<std::string, const void *>> deviceFunctions();
 
-/// Runs the model as often as the case asks; every tensor has memory of its own on the device, as
-/// long as its extents say. Without stored outputs nothing is compared.
+/// Runs the model as often as the case requires; every tensor has memory of its own on the device,
+/// as large as its extents require. Without stored outputs nothing is compared.
 GuardedOutcome runByRuntime(const symc_model &model, const StoredCase &stored);
 
 } // namespace symc::conformance

@@ -29,7 +29,7 @@ struct StoredCase {
   std::vector<std::string> added, dropped; // of training: gradients by grad_req
   int64_t recompute = -1;                  // of training: --recompute
   llvm::StringMap<Tolerance> ofArrays;     // by "out:K", "grad:NAME", "aux_out:NAME"
-  bool besideReference = false;            // of mutants: reference kernels know the results
+  bool besideReference = false;            // of mutants: reference kernels have the results
   std::vector<params::ArrayFile> files;
   llvm::StringMap<const params::Array *> arrays; // of `files`, by "data:NAME", "out:K", ...
 
@@ -54,7 +54,7 @@ struct StoredCase {
   /// How many keys begin like this.
   int64_t count(llvm::StringRef prefix) const;
 
-  /// Extents of inputs that one size decides: `ranges` are told to the compiler as ranges of one
+  /// Extents of inputs that one size decides: `ranges` are given to the compiler as ranges of one
   /// name, `inferred` it has to find.
   struct Opening {
     int64_t extent = 0;                                            // what the case has

@@ -1,6 +1,6 @@
 // symc-gradients: runs cases of training in f64 by reference kernels and compares their gradients
-// with MXNet's and with quotients of differences, or makes mistakes in the rules and says which go
-// unnoticed.
+// with MXNet's and with quotients of differences, or makes mistakes in the rules and prints which
+// go unnoticed.
 #include "ir/Gradient.h"
 #include "tools/conformance/Differences.h"
 #include "tools/conformance/GradientMutants.h"

@@ -57,7 +57,7 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
   }
 }
 
-// Mutants may ask for any amount of memory. The limit counts addresses, guards' among them.
+// Mutants may request any amount of memory. The limit counts addresses, guards' among them.
 constexpr rlim_t mutantBytes = rlim_t(6) << 30;
 constexpr int outOfMemoryStatus = 4;
 
@@ -129,7 +129,7 @@ static bool start(Worker &worker, std::vector<Worker> &all, const std::vector<Ca
         close(other.toChild);
         close(other.fromChild);
       }
-    tellFaults(worker.fault, faultBytes);
+    reportFaults(worker.fault, faultBytes);
     if (command.run.mutants)
       limitMemory();
     work(down[0], up[1], cases, command);

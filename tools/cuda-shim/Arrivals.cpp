@@ -1,4 +1,4 @@
-// Arrivals.cpp: the part of an execution that Arrivals.h tells of. Written from NVIDIA's PTX ISA,
+// Arrivals.cpp: the part of an execution that Arrivals.h describes. Written from NVIDIA's PTX ISA,
 // "mbarrier" and "cp.async.bulk.tensor".
 #include "tools/cuda-shim/Execution.h"
 #include "tools/cuda-shim/TensorMaps.h"

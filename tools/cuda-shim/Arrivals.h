@@ -1,5 +1,6 @@
 // Arrivals.h: copies by a device's engine (TMA), and the barriers in shared memory (mbarrier) that
-// tell when they have arrived. A barrier is made for one arrival a phase: who announces the bytes.
+// signal when they have arrived. A barrier is made for one arrival a phase: who announces the
+// bytes.
 #ifndef SYMC_TOOLS_CUDA_SHIM_ARRIVALS_H
 #define SYMC_TOOLS_CUDA_SHIM_ARRIVALS_H
 

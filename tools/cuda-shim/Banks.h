@@ -1,7 +1,7 @@
-// Banks.h: how often shared memory is asked by the warps of a launch, and how often again because
-// words share a bank. It has 32 banks of 4 bytes. Lanes ask together, all 32 for up to 4 bytes, 16
-// for 8 bytes, 8 for 16 bytes; a word that several of them ask for is read once. Each group of them
-// takes as many wavefronts as the bank with most words has words: ideally one.
+// Banks.h: how often shared memory is accessed by the warps of a launch, and how often again
+// because words share a bank. It has 32 banks of 4 bytes. Lanes access it together, all 32 for up
+// to 4 bytes, 16 for 8 bytes, 8 for 16 bytes; a word that several of them read is read once. Each
+// group of them takes as many wavefronts as the bank with most words has words: ideally one.
 //
 // Threads of a warp run one after the other, so that accesses of a warp are found again: those of
 // one place in the code, the n-th of each lane since the lanes last met.

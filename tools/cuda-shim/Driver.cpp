@@ -29,8 +29,8 @@ struct Device {
   bool print = true;
   int retained = 0; // of the primary context
   CUresult failed = CUDA_SUCCESS;
-  bool unseen = false; // a kernel without checks ran: nobody knows what was written
-  std::map<CUdeviceptr, size_t> allocations; // bytes asked for
+  bool unseen = false; // a kernel without checks ran: what was written is unknown
+  std::map<CUdeviceptr, size_t> allocations; // bytes requested
   size_t used = 0;
   std::set<LoadedModule *> modules;
   int architecture = 0; // that it plays: see Driver.h
@@ -56,7 +56,7 @@ static thread_local std::vector<CUcontext> contexts;
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
-/// What every call asks first that needs a context.
+/// What every call checks first that needs a context.
 static CUresult ready() {
   if (!device().initialized)
     return CUDA_ERROR_NOT_INITIALIZED;
@@ -128,7 +128,7 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice) {
   case 7: // z
     *value = 65535;
     return CUDA_SUCCESS;
-  case 8: // shared bytes of a block, without asking
+  case 8: // shared bytes of a block, without a request
     *value = 48 << 10;
     return CUDA_SUCCESS;
   case 10: // lanes of a warp
@@ -143,7 +143,7 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice) {
   case 76:
     *value = device().architecture % 10;
     return CUDA_SUCCESS;
-  case 97: // shared bytes of a block, for who asks
+  case 97: // shared bytes of a block, on request
     *value = maxSharedBytes;
     return CUDA_SUCCESS;
   default:
@@ -440,7 +440,7 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY, unsig
                       {blockX, blockY, blockZ}, sharedBytes, arguments))
     return CUDA_SUCCESS;
   failWith(std::string(execution().failure()), CUDA_ERROR_LAUNCH_FAILED);
-  return CUDA_SUCCESS; // the device tells it later
+  return CUDA_SUCCESS; // the device reports it later
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,

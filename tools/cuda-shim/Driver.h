@@ -1,6 +1,6 @@
 // Driver.h: the functions of CUDA's driver that the shim has, with the types of the driver's C
 // interface, as far as they are used. Their names and numbers are NVIDIA's documentation's.
-// A launch runs when it is asked for; what it does wrong is printed, and is the answer of every
+// A launch runs when it is requested; what it does wrong is printed, and is the answer of every
 // later call until the primary context is reset, as it is on a device.
 //
 // The device has no architecture that a cubin is for, and takes images of libraries for the host
@@ -129,8 +129,8 @@ void symc_cuda_shim_print_failures(bool print);
 void symc_cuda_shim_name(CUdeviceptr pointer, const char *name);
 /// How many graphs were started since the process began.
 unsigned long long symc_cuda_shim_graphs();
-/// From now on and from 0, counts how launches of checked code ask shared memory, but for atomics:
-/// Banks.h; or no longer.
+/// From now on and from 0, counts how launches of checked code access shared memory, but for
+/// atomics: Banks.h; or no longer.
 void symc_cuda_shim_count_banks(bool count);
 struct symc_cuda_shim_bank_count {
   unsigned long long accesses;   // of warps

@@ -46,7 +46,7 @@ Fibre::~Fibre() { munmap(stack - guardBytes, stackBytes + guardBytes); }
 
 void Fibre::restart(void (*main)()) {
   // Six registers, the address that `ret` takes, and a return address for `main`, where the ABI
-  // wants the stack 8 bytes beyond a multiple of 16.
+  // requires the stack 8 bytes beyond a multiple of 16.
   auto **top = reinterpret_cast<void **>(stack + stackBytes);
   for (int i = 1; i <= 8; ++i)
     top[-i] = nullptr;

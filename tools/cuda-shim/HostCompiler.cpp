@@ -18,7 +18,7 @@ static const char tensorPrelude[] = {
 #include "tools/cuda-shim/TensorPrelude.bytes.inc"
 };
 
-/// `extern __shared__ float tile[];`, whose length a launch tells, has no macro to become.
+/// `extern __shared__ float tile[];`, whose length a launch gives, has no macro to become.
 static std::string withoutDynamicArrays(llvm::StringRef source) {
   llvm::Regex dynamic("extern[[:space:]]+__shared__[[:space:]]+(__align__\\([0-9]+\\)[[:space:]]+)?"
                       "([A-Za-z0-9_[:space:]]+[[:space:]])([A-Za-z0-9_]+)\\[\\];");
@@ -135,7 +135,7 @@ llvm::Expected<codegen::CudaImage> symc::imageForShim(const codegen::CudaProgram
   auto library = compileForHost(program.source, program.launches, "kernels.cu", checked);
   if (!library)
     return library.takeError();
-  constexpr int noArchitecture = 0; // what the shim's driver says of its device
+  constexpr int noArchitecture = 0; // what the shim's driver reports of its device
   return codegen::CudaImage{codegen::CudaImage::HostLibrary, noArchitecture, false,
                             std::move(*library)};
 }

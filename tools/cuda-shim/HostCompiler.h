@@ -1,6 +1,6 @@
 // HostCompiler.h: CUDA source as a library for this machine: clang compiles it behind
 // CudaPrelude.inc. The library runs in the shim only (Execution.h), whose checks of every access
-// clang calls where `checked` says so.
+// clang calls where `checked` is set.
 #ifndef SYMC_TOOLS_CUDA_SHIM_HOSTCOMPILER_H
 #define SYMC_TOOLS_CUDA_SHIM_HOSTCOMPILER_H
 

@@ -1,6 +1,6 @@
 // HostNvrtc.cpp: a library with NVRTC's functions whose cubins are libraries for this processor, so
 // that symc makes whole programs that run on the shim: SYMC_NVRTC names this library when they are
-// compiled, SYMC_CUDA_DRIVER the shim's driver when they run (docs/cuda-shim.md). It knows the
+// compiled, SYMC_CUDA_DRIVER the shim's driver when they run (docs/cuda-shim.md). It has the
 // architectures that the shim's device can be one of, and compiles the same for each. PTX is a
 // sentence.
 #include "tools/cuda-shim/HostCompiler.h"
@@ -26,7 +26,7 @@ static int copyOut(const std::string &text, char *to) {
   return Success;
 }
 
-/// Of a source nobody tells which of its kernels are launched: all may be.
+/// Which kernels of a source are launched is not specified: all may be.
 static std::vector<symc::codegen::CudaLaunch> launchesOf(llvm::StringRef source) {
   llvm::Regex kernel(
       "__global__[[:space:]]+void[[:space:]]+(__launch_bounds__\\([^)]*\\)[[:space:]]*)"

@@ -128,7 +128,8 @@ private:
   unsigned thisWarp = 0;                                  // as many as the block has: the engine
   uint32_t self = 0;
   // What atomics of the launch published, by their places; what those of this block found, by their
-  // threads, then what fences of these threads made sure of, then what barriers told the block.
+  // threads, then what fences of these threads made sure of, then what barriers published to the
+  // block.
   std::map<uintptr_t, std::vector<Ids>> published;
   std::map<unsigned, std::vector<Ids>> found;
   std::vector<Ids> fenced, seen;

@@ -1,5 +1,5 @@
 // Module.cpp: see Module.h. Shared arrays are static variables in the section symc_shared, whose
-// places, lengths and names the symbol table of the library tells.
+// places, lengths and names the symbol table of the library has.
 #include "tools/cuda-shim/Module.h"
 #include <algorithm>
 #include <cstdio>
@@ -115,7 +115,7 @@ std::string Module::lineOf(void *caller) const {
   uintptr_t address = reinterpret_cast<uintptr_t>(caller);
   if (!holds(address))
     return {};
-  // Only what ends a launch asks; a call's line is that of the byte before its return.
+  // Only what ends a launch uses it; a call's line is that of the byte before its return.
   std::stringstream command;
   command << "'" SYMC_LLVM_SYMBOLIZER "' --functions=none" << " --output-style=GNU"
           << " --obj=/proc/" << getpid() << "/fd/" << file << " 0x" << std::hex

@@ -9,8 +9,8 @@ namespace symc::shim {
 
 class Module {
 public:
-  /// Loads the library that begins at `image` and tells its own length. Null, and `message`, if
-  /// it is none for this processor or asks for what the shim has not.
+  /// Loads the library that begins at `image` and contains its own length. Null, and `message`, if
+  /// it is none for this processor or requires what the shim has not.
   static std::unique_ptr<Module> load(const void *image, Memory &memory, std::string &message);
   ~Module();
   Module(const Module &) = delete;

@@ -36,7 +36,7 @@ struct ShimRun {
 };
 
 /// Runs all launches in order; the status that kernels left or a step on the CPU returned, 0 if
-/// none failed. An error tells what a kernel did that none may: kernel, block, thread, the line of
+/// none failed. An error states what a kernel did that none may: kernel, block, thread, the line of
 /// the source.
 llvm::Expected<int32_t> runOnShim(const codegen::CudaProgram &program, const ShimRun &run);
 

@@ -15,7 +15,7 @@ struct Stream {
 };
 using Graph = std::vector<CapturedLaunch>;
 
-/// Everything that a caller holds, so that a wrong handle is told.
+/// Everything that a caller holds, so that a wrong handle is reported.
 struct Handles {
   std::mutex lock;
   std::set<void *> streams, graphs, execs;
@@ -134,7 +134,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
   return CUDA_SUCCESS;
 }
 
-// Launches are done when they are asked for, so that an event is a time of this machine.
+// Launches are done when they are requested, so that an event is a time of this machine.
 struct CUevent_st {
   std::chrono::steady_clock::time_point time;
 };

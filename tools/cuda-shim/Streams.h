@@ -1,5 +1,5 @@
 // Streams.h: streams of the shim's driver, and the launches that are captured in them. What is not
-// captured runs when it is asked for, whatever its stream.
+// captured runs when it is requested, whatever its stream.
 #ifndef SYMC_TOOLS_CUDA_SHIM_STREAMS_H
 #define SYMC_TOOLS_CUDA_SHIM_STREAMS_H
 
@@ -8,7 +8,7 @@
 
 namespace symc::shim {
 
-/// The value of an argument, aligned as a tensor map asks.
+/// The value of an argument, aligned as a tensor map requires.
 union CapturedArgument {
   CUtensorMap map;
   char bytes[sizeof(CUtensorMap)];

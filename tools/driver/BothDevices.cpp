@@ -1,6 +1,6 @@
 // BothDevices.cpp: --target cpu,cuda. A second compiler makes the program for the device from the
 // same source; the first one puts both into one file: variants in one table, and one set of
-// prepared weights where both ask for the same, else the device's behind the CPU's.
+// prepared weights where both use the same, else the device's behind the CPU's.
 #include "tools/driver/Compiler.h"
 
 using namespace mlir;

@@ -23,11 +23,11 @@ namespace {
 
 /// Passes complaints on and remembers that there was one.
 struct Complaint {
-  Complain say;
+  Complain report;
   bool any = false;
   void operator()(const llvm::Twine &message, const llvm::Twine &note = "") {
     any = true;
-    say(message, note);
+    report(message, note);
   }
 };
 
@@ -148,7 +148,7 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   exclude(args.getLastArgValue(OPT_weights) == "extern", "--weights=extern", "use embed or file");
 }
 
-// Options that say what is written, each something else.
+// Options that specify what is written, each something else.
 static void checkKinds(const InputArgList &args, Complaint &complain) {
   const Arg *first = nullptr;
   std::string firstKind;
@@ -451,9 +451,9 @@ static void checkRegular(const CommandLine &line, Complaint &complain) {
 }
 
 std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> arguments,
-                                                  llvm::StringRef resourceDir, Complain say,
+                                                  llvm::StringRef resourceDir, Complain report,
                                                   const GivenModel *given) {
-  Complaint complain{say};
+  Complaint complain{report};
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *> expanded(arguments.begin(), arguments.end());
   InputArgList args =

@@ -1,4 +1,4 @@
-// CommandLine.h: what was asked of symc, parsed and checked: by the arguments of the program, or by
+// CommandLine.h: the request to symc, parsed and checked: by the arguments of the program, or by
 // the options that a caller of libsymc gives beside a model of its own.
 #ifndef SYMC_TOOLS_DRIVER_COMMANDLINE_H
 #define SYMC_TOOLS_DRIVER_COMMANDLINE_H
@@ -35,10 +35,10 @@ struct CommandLine {
   std::vector<std::string> customOperators; // files of --custom-op
   RemarkKinds remarks;
   std::vector<std::string> reportShapes; // NAME=D,D,... of --report-shape
-  bool onlyLooks = false;                // a report or a picture was asked for, and no output
-  std::vector<std::string> explain;      // nodes to tell about instead of writing an output
+  bool onlyLooks = false;                // a report or a picture was requested, and no output
+  std::vector<std::string> explain;      // nodes to describe instead of writing an output
   std::optional<bool> images;            // nothing: where an input can be a picture
-  bool freeLinkage = true;               // neither -static nor -dynamic nor a triple was asked for
+  bool freeLinkage = true;               // neither -static nor -dynamic nor a triple was requested
   bool verbose = false, timePasses = false, report = false, dependencies = false;
 };
 
@@ -46,7 +46,7 @@ struct CommandLine {
 /// several to files with the architecture before the ending, net.sm_80.cubin.
 std::string deviceFile(const CommandLine &line, llvm::StringRef architecture);
 
-/// Where a caller of libsymc wants what is compiled.
+/// Where a caller of libsymc needs what is compiled.
 enum class Destination {
   File,   // named by -o
   Bytes,  // the caller's memory
@@ -61,7 +61,7 @@ struct GivenModel {
 };
 
 /// Parses arguments (argv without the program's name), response files (@FILE) among them. Nothing
-/// after complaints. `resourceDir` is where share/symc is unless --resource-dir says so.
+/// after complaints. `resourceDir` is where share/symc is unless --resource-dir specifies another.
 std::optional<CommandLine> parseCommandLine(llvm::ArrayRef<const char *> arguments,
                                             llvm::StringRef resourceDir, Complain complain,
                                             const GivenModel *given = nullptr);

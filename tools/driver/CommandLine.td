@@ -1,7 +1,7 @@
 //===- CommandLine.td - the command line of symc ----------------------------===//
 //
 // Read by CommandLine.cpp; a caller of libsymc gives the same options (symc/symc.h) but those of
-// LOOKING, which print. Groups say which options are about an output file.
+// LOOKING, which print. Groups state which options are about an output file.
 //
 //===----------------------------------------------------------------------===//
 include "tools/driver/CompileOptions.td"

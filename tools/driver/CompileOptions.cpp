@@ -278,7 +278,7 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
   }
 }
 
-// The graph tells whether a text with commas is one name or several.
+// The graph decides whether a text with commas is one name or several.
 static void readOutputs(const InputArgList &args, const CompileOptionIds &ids,
                         CompileRequest &request, Complain complain) {
   for (const Arg *arg : args.filtered(ids.outputs)) {

@@ -1,4 +1,4 @@
-// CompileOptions.h: the options that say how a model is compiled (CompileOptions.td),
+// CompileOptions.h: the options that specify how a model is compiled (CompileOptions.td),
 // read in one place for every tool that has them.
 #ifndef SYMC_TOOLS_DRIVER_COMPILEOPTIONS_H
 #define SYMC_TOOLS_DRIVER_COMPILEOPTIONS_H

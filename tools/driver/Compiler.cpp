@@ -46,18 +46,18 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
 
 Compiler::~Compiler() = default;
 
-void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell) {
-  if (beside) // the passes tell theirs of the CPU's code
-    beside->tellRemarks(kinds, [tell](const RemarkText &remark) {
+void Compiler::reportRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> notify) {
+  if (beside) // the passes report theirs of the CPU's code
+    beside->reportRemarks(kinds, [notify](const RemarkText &remark) {
       if (StringRef(remark.line).contains("[cuda]"))
-        tell(remark);
+        notify(remark);
     });
   forwardRemarks(mlirContext, kinds, request.model.name(),
-                 [this, tell = std::move(tell),
-                  told = std::set<std::string>()](const RemarkText &remark) mutable {
+                 [this, notify = std::move(notify),
+                  seen = std::set<std::string>()](const RemarkText &remark) mutable {
                    // Of several instruction sets alike: once.
-                   if (!trying && told.insert(remark.line).second)
-                     tell(remark);
+                   if (!trying && seen.insert(remark.line).second)
+                     notify(remark);
                  });
 }
 

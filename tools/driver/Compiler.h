@@ -42,7 +42,7 @@ struct ModelSource {
   std::string name() const { return graph ? graph->name : symbolFile; }
 };
 
-/// What symc train is asked for.
+/// What symc train is to make.
 struct TrainRequest {
   OptimizerChoice optimizer;       // and its hyper-parameters
   std::vector<std::string> frozen; // patterns of parameters that keep their values
@@ -102,7 +102,7 @@ struct CompileRequest {
   std::string resourceDir;      // share/symc
 };
 
-/// Which remarks of the passes are told.
+/// Which remarks of the passes are reported.
 struct RemarkKinds {
   bool passed = false; // what was done
   bool missed = false; // what could not be done, and why
@@ -146,7 +146,7 @@ struct TrainedParameter {
   bool isFixedGamma = false; // a normalisation takes it as 1
 };
 
-/// What the graph tells of a training program (after infer).
+/// What the graph determines of a training program (after infer).
 struct TrainingFacts {
   std::vector<TrainedParameter> parameters;
   std::map<std::string, int64_t> classes; // of data and labels that hold integers below it
@@ -210,7 +210,7 @@ public:
 
   /// Another machine, of the same architecture, for the code that follows.
   void setTriple(llvm::StringRef triple) { request.triple = triple.str(); }
-  /// What the model table will say (after schedule).
+  /// What the model table will contain (after schedule).
   codegen::ModelInfo modelInfo();
   /// The loops of the first variant, before LLVM (after schedule).
   mlir::OwningOpRef<mlir::ModuleOp> loops();
@@ -264,8 +264,8 @@ public:
   /// Called behind each pass over a graph or a module with its name and what it made, which may
   /// be changed.
   std::function<void(llvm::StringRef, mlir::Operation *)> onPass;
-  /// Asked at the beginning of each stage, and within those that take long, on the caller's thread:
-  /// false cancels, an error of the stage that runs.
+  /// Called at the beginning of each stage, and within those that take long, on the caller's
+  /// thread: false cancels, an error of the stage that runs.
   std::function<bool()> mayGoOn;
   /// Makes the one image of a program for a device in the place of NVRTC's.
   std::function<llvm::Expected<codegen::CudaImage>(const codegen::CudaProgram &)> imageOf;
@@ -273,11 +273,11 @@ public:
   DeviceClock *clock = nullptr;
   /// Begins a stage that is the caller's own; false after an error.
   bool begin(llvm::StringRef stage);
-  /// Calls `tell` with each remark of the stages that follow.
-  void tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell);
+  /// Calls `notify` with each remark of the stages that follow.
+  void reportRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> notify);
 
 private:
-  /// Times `body` and tells of it; false after an error.
+  /// Times `body` and reports it; false after an error.
   bool stage(llvm::StringRef name, llvm::function_ref<bool()> body);
   bool runPasses(mlir::Operation *root, llvm::function_ref<void(mlir::OpPassManager &)> build);
   bool refuseBatch();

@@ -41,16 +41,17 @@ static std::string misfit(size_t labels, Compiler &compiler, const codegen::Mode
 
 // Labels and preprocessing steps into the model's description.
 static bool addProgramData(const CommandLine &line, Compiler &compiler,
-                           const Diagnostics &diagnostics, codegen::ModelInfo &info, Tell tell) {
+                           const Diagnostics &diagnostics, codegen::ModelInfo &info,
+                           Notify notify) {
   if (!line.labelsFile.empty()) {
     std::string reason = notRegular(line.labelsFile);
     auto buffer = reason.empty() ? llvm::MemoryBuffer::getFile(line.labelsFile)
                                  : std::make_error_code(std::errc::invalid_argument);
     if (!buffer) {
-      tell(Telling::Error,
-           "cannot read labels '" + line.labelsFile +
-               "': " + (reason.empty() ? reasonOf(buffer.getError()) : reason),
-           "");
+      notify(MessageKind::Error,
+             "cannot read labels '" + line.labelsFile +
+                 "': " + (reason.empty() ? reasonOf(buffer.getError()) : reason),
+             "");
       return false;
     }
     llvm::SmallVector<llvm::StringRef> names;
@@ -62,7 +63,7 @@ static bool addProgramData(const CommandLine &line, Compiler &compiler,
     for (llvm::StringRef name : names)
       info.labels.push_back(name.rtrim("\r").str());
     if (std::string wrong = misfit(info.labels.size(), compiler, info); !wrong.empty()) {
-      tell(Telling::Error, "labels '" + line.labelsFile + "' " + wrong, "");
+      notify(MessageKind::Error, "labels '" + line.labelsFile + "' " + wrong, "");
       return false;
     }
   }
@@ -78,12 +79,12 @@ static bool addProgramData(const CommandLine &line, Compiler &compiler,
       std::vector<std::string> names;
       for (const codegen::TensorInfo &input : info.inputs)
         names.push_back(input.name);
-      tell(Telling::Error, "--preprocess names '" + name + "', which is no input",
-           "inputs are " + diagnostics.nameList(names));
+      notify(MessageKind::Error, "--preprocess names '" + name + "', which is no input",
+             "inputs are " + diagnostics.nameList(names));
       return false;
     }
     auto fail = [&](llvm::Error error) {
-      tell(Telling::Error, llvm::toString(std::move(error)), "");
+      notify(MessageKind::Error, llvm::toString(std::move(error)), "");
       return false;
     };
     llvm::Expected<PreprocessSteps> parsed = parsePreprocess(steps);
@@ -111,17 +112,18 @@ static bool isLibrary(const CommandLine &line) {
 }
 
 // A library prints no answers, and takes pictures only as --preprocess prescribes.
-static void tellUnused(const CommandLine &line, Tell tell) {
+static void reportUnused(const CommandLine &line, Notify notify) {
   if (!isLibrary(line))
     return;
   if (!line.labelsFile.empty())
-    tell(Telling::Warning, "--labels is of a program, and a library has no part that uses it", "");
+    notify(MessageKind::Warning, "--labels is of a program, and a library has no part that uses it",
+           "");
   if (line.images.value_or(false) && line.preprocess.empty())
-    tell(Telling::Warning,
-         "--images has no effect: a library reads pictures for inputs of --preprocess alone", "");
+    notify(MessageKind::Warning,
+           "--images has no effect: a library reads pictures for inputs of --preprocess alone", "");
 }
 
-// Whether a picture could be an input: preprocessing was asked for, or there are
+// Whether a picture could be an input: preprocessing was requested, or there are
 // three or four extents with one, three or four channels.
 static bool canReadPictures(const codegen::ModelInfo &info) {
   return !info.preprocess.empty() ||
@@ -138,87 +140,87 @@ static bool canReadPictures(const codegen::ModelInfo &info) {
 // A library that a kernel calls is opened when a context is created, for which the program needs
 // a dynamic loader.
 static void chooseLinkage(const CommandLine &line, Compiler &compiler, codegen::ModelInfo &info,
-                          Tell tell) {
+                          Notify notify) {
   bool program = line.emit.kind == codegen::EmitKind::Executable;
   std::string opened = codegen::openedLibrary(info);
   if (!program || !line.freeLinkage || opened.empty())
     return;
   compiler.setTriple("x86_64-linux-gnu");
   info.triple = "x86_64-linux-gnu";
-  tell(Telling::Remark,
-       "the model calls " + opened +
-           ", a shared library: the program is linked dynamically, as with -dynamic",
-       "");
+  notify(MessageKind::Remark,
+         "the model calls " + opened +
+             ", a shared library: the program is linked dynamically, as with -dynamic",
+         "");
 }
 
 // Open sizes have one arena, for the largest of them. Who gave a range wider than he needs is
-// told before a run asks for the memory.
-static void tellLargeArena(const codegen::ModelInfo &info, Tell tell) {
+// notified before a run needs the memory.
+static void reportLargeArena(const codegen::ModelInfo &info, Notify notify) {
   constexpr int64_t large = int64_t(1) << 30;
   int64_t bytes = 0;
   for (const codegen::VariantInfo &variant : info.variants)
     bytes = std::max(bytes, variant.arenaBytes);
   if (info.dims.empty() || bytes < large)
     return;
-  tell(Telling::Remark,
-       "a context takes " + llvm::Twine(bytes) +
-           " bytes of memory, enough for the largest sizes of --shape; smaller ranges take less",
-       "");
+  notify(MessageKind::Remark,
+         "a context takes " + llvm::Twine(bytes) +
+             " bytes of memory, enough for the largest sizes of --shape; smaller ranges take less",
+         "");
 }
 
-// What takes long because no code is generated for it is said without being asked for. (No more
+// What takes long because no code is generated for it is reported without a request. (No more
 // than 20 nodes have such a share.)
-static void tellReferenceCode(Compiler &compiler, Tell tell) {
+static void reportReferenceCode(Compiler &compiler, Notify notify) {
   constexpr double leastShare = 0.05, leastCycles = 3e6;
   for (const ReferenceTime &time : referenceTimes(
            describeSteps(compiler.module(), compiler.targetList()), compiler.targetList().front()))
     if (time.share >= leastShare && time.cycles >= leastCycles)
-      tell(Telling::Remark,
-           "node '" + time.nodes + "' runs in reference code, about " +
-               llvm::Twine(std::lround(100 * time.share)) +
-               " % of the model's estimated time: no code is generated for it",
-           "");
+      notify(MessageKind::Remark,
+             "node '" + time.nodes + "' runs in reference code, about " +
+                 llvm::Twine(std::lround(100 * time.share)) +
+                 " % of the model's estimated time: no code is generated for it",
+             "");
 }
 
 // The same of a CUDA device, once its kernels are written.
-static void tellOneThread(Compiler &compiler, Tell tell) {
+static void reportOneThread(Compiler &compiler, Notify notify) {
   for (const std::string &node : compiler.forDevice().nodesOnOneThread())
-    tell(Telling::Remark,
-         "node '" + node + "' runs on one thread of the device: its kernel has no parallel form",
-         "");
+    notify(MessageKind::Remark,
+           "node '" + node + "' runs on one thread of the device: its kernel has no parallel form",
+           "");
 }
 
-void symc::tellOfModel(const CommandLine &line, Compiler &compiler, const codegen::ModelInfo &info,
-                       Tell tell) {
-  tellLargeArena(info, tell);
+void symc::reportModel(const CommandLine &line, Compiler &compiler, const codegen::ModelInfo &info,
+                       Notify notify) {
+  reportLargeArena(info, notify);
   if (!line.request.referenceOnly && !line.request.onDevice)
-    tellReferenceCode(compiler, tell);
+    reportReferenceCode(compiler, notify);
 }
 
-int symc::emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics, Tell tell,
+int symc::emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics, Notify notify,
                     Emitted &emitted) {
   auto failOutput = [&](llvm::Error error) -> int {
-    tell(Telling::Error, llvm::toString(std::move(error)), "");
+    notify(MessageKind::Error, llvm::toString(std::move(error)), "");
     return ExitOutput;
   };
   codegen::ModelInfo &info = emitted.info = compiler.modelInfo();
   if (!info.processKernels.empty()) {
-    tell(Telling::Error,
-         "kernel '" + info.processKernels.front() +
-             "' of a custom operator is a function of this process, which no file can hold",
-         "compile the model into the process");
+    notify(MessageKind::Error,
+           "kernel '" + info.processKernels.front() +
+               "' of a custom operator is a function of this process, which no file can hold",
+           "compile the model into the process");
     return ExitUsage;
   }
-  chooseLinkage(line, compiler, info, tell);
-  tellOfModel(line, compiler, info, tell);
+  chooseLinkage(line, compiler, info, notify);
+  reportModel(line, compiler, info, notify);
   if (line.request.probes)
     info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
-  if (!addProgramData(line, compiler, diagnostics, info, tell))
+  if (!addProgramData(line, compiler, diagnostics, info, notify))
     return ExitUsage;
   std::optional<TrainerParts> trainer;
   if (line.request.train && !trainer.emplace(line, compiler, diagnostics).plan(info))
     return ExitCompile;
-  tellUnused(line, tell);
+  reportUnused(line, notify);
   line.emit.images = line.images.value_or(canReadPictures(info));
   info.decodesPictures = isLibrary(line) && line.images.value_or(false) && !info.preprocess.empty();
   uint64_t ownBytes = compiler.preparedBytes();
@@ -227,10 +229,10 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnost
   std::unique_ptr<codegen::WeightsFile> weights;
   if (place == codegen::WeightsInfo::Embedded && bytes > codegen::largestEmbeddedWeights) {
     place = codegen::WeightsInfo::SideFile;
-    tell(Telling::Warning,
-         llvm::Twine(bytes) + " bytes of weights do not fit in a code file; writing '" +
-             line.emit.output + ".weights' beside it",
-         "");
+    notify(MessageKind::Warning,
+           llvm::Twine(bytes) + " bytes of weights do not fit in a code file; writing '" +
+               line.emit.output + ".weights' beside it",
+           "");
   }
   bool text =
       line.emit.kind == codegen::EmitKind::LLVM || line.emit.kind == codegen::EmitKind::Assembly;
@@ -252,7 +254,7 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnost
   std::unique_ptr<codegen::Code> code = compiler.code();
   if (!code || (trainer && !trainer->addCode(*code)))
     return ExitCompile;
-  tellOneThread(compiler, tell);
+  reportOneThread(compiler, notify);
   line.emit.codeBytes = line.report && !text ? &emitted.code : nullptr;
   if (!compiler.begin("emit"))
     return ExitCompile;
@@ -265,19 +267,19 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnost
 }
 
 // Compiled kernels, a file an architecture.
-static int writeDeviceCode(const CommandLine &line, Compiler &compiler, Tell tell) {
+static int writeDeviceCode(const CommandLine &line, Compiler &compiler, Notify notify) {
   auto files = compiler.deviceFiles(line.deviceForm, line.deviceArchs);
   if (!files || !compiler.begin("write"))
     return ExitCompile;
   for (auto [architecture, bytes] : llvm::zip_equal(line.deviceArchs, *files))
     if (llvm::Error error = codegen::writeWhole(deviceFile(line, architecture), bytes)) {
-      tell(Telling::Error, llvm::toString(std::move(error)), "");
+      notify(MessageKind::Error, llvm::toString(std::move(error)), "");
       return ExitOutput;
     }
   return ExitOk;
 }
 
-int symc::runStages(const CommandLine &line, Compiler &compiler, Tell tell,
+int symc::runStages(const CommandLine &line, Compiler &compiler, Notify notify,
                     llvm::function_ref<int()> afterInference) {
   auto write = [&](llvm::function_ref<void(llvm::raw_ostream &)> print) -> int {
     if (!compiler.begin("write"))
@@ -289,7 +291,7 @@ int symc::runStages(const CommandLine &line, Compiler &compiler, Tell tell,
     llvm::Error error = codegen::writeWhole(line.emit.output, text);
     if (!error)
       return ExitOk;
-    tell(Telling::Error, llvm::toString(std::move(error)), "");
+    notify(MessageKind::Error, llvm::toString(std::move(error)), "");
     return ExitOutput;
   };
   auto writeModule = [&] {
@@ -310,17 +312,17 @@ int symc::runStages(const CommandLine &line, Compiler &compiler, Tell tell,
   if (!compiler.schedule())
     return ExitCompile;
   for (const std::string &tuned : compiler.tuningSummary())
-    tell(Telling::Tuned, "tuned for " + tuned, "");
+    notify(MessageKind::Tuned, "tuned for " + tuned, "");
   if (line.stage == Stage::Schedule)
     return writeModule();
   if (line.stage == Stage::Kernels) {
     std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
-    tellOneThread(compiler, tell);
+    reportOneThread(compiler, notify);
     return program ? write([&](llvm::raw_ostream &os) { os << program->source; })
                    : int(ExitCompile);
   }
   if (line.stage == Stage::DeviceCode)
-    return writeDeviceCode(line, compiler, tell);
+    return writeDeviceCode(line, compiler, notify);
   if (line.stage != Stage::Loops)
     return ExitOk;
   mlir::OwningOpRef<mlir::ModuleOp> loops = compiler.loops();

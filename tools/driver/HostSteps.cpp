@@ -1,5 +1,5 @@
 // HostSteps.cpp: the CPU's code in a model for CUDA: what the device leaves to it (--fallback=cpu),
-// and what a run asks of its sizes.
+// and what a run requires of its sizes.
 #include "codegen/KernelPasses.h"
 #include "codegen/emit/CudaTable.h"
 #include "codegen/kernel/Pieces.h"
@@ -41,7 +41,7 @@ bool Compiler::addHostSteps(size_t net, const codegen::CudaProgram &program, cod
 
 bool Compiler::addPrograms(llvm::ArrayRef<codegen::CudaProgram> programs, codegen::Code &code) {
   std::string run = request.prefix + "_run_0";
-  // What a run asks of its sizes, by instructions that every machine with a device has.
+  // What a run requires of its sizes, by instructions that every machine with a device has.
   OwningOpRef<ModuleOp> functions = ModuleOp::create(module().getLoc());
   codegen::addSizeFunctions(kernel::mainPrograms(module()).front(), run, *functions);
   if (!functions->getBody()->empty() &&

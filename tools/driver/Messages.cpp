@@ -51,8 +51,8 @@ namespace {
 /// other arguments (metrics) are `key=value`.
 class RemarkLines : public remark::detail::MLIRRemarkStreamerBase {
 public:
-  RemarkLines(StringRef file, std::function<void(const RemarkText &)> tell)
-      : file(file), tell(std::move(tell)) {}
+  RemarkLines(StringRef file, std::function<void(const RemarkText &)> notify)
+      : file(file), notify(std::move(notify)) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &message) override {
     RemarkText text{message.getRemarkType() == llvm::remarks::Type::Passed,
@@ -73,24 +73,24 @@ public:
       os << " " << (part.key == "Remark" ? "" : part.key + "=") << part.val;
     os << " [" << message.getCategoryName() << "]";
     text.line += ": remark: " + text.message;
-    tell(text);
+    notify(text);
   }
 
 private:
   std::string file;
-  std::function<void(const RemarkText &)> tell;
+  std::function<void(const RemarkText &)> notify;
 };
 
 } // namespace
 
 void symc::forwardRemarks(MLIRContext &context, RemarkKinds kinds, StringRef file,
-                          std::function<void(const RemarkText &)> tell) {
+                          std::function<void(const RemarkText &)> notify) {
   remark::RemarkCategories categories;
   if (kinds.passed)
     categories.passed = ".*";
   if (kinds.missed)
     categories.missed = ".*";
   (void)remark::enableOptimizationRemarks(
-      context, std::make_unique<RemarkLines>(file, std::move(tell)),
+      context, std::make_unique<RemarkLines>(file, std::move(notify)),
       std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
 }

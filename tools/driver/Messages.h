@@ -1,4 +1,4 @@
-// Messages.h: what MLIR and the passes say, as the compiler's own messages,
+// Messages.h: what MLIR and the passes report, as the compiler's own messages,
 // which begin with a place in the user's file.
 #ifndef SYMC_TOOLS_DRIVER_MESSAGES_H
 #define SYMC_TOOLS_DRIVER_MESSAGES_H
@@ -12,9 +12,9 @@ namespace symc {
 std::unique_ptr<mlir::ScopedDiagnosticHandler>
 forwardDiagnostics(mlir::MLIRContext &context, Diagnostics &diagnostics, llvm::StringRef file);
 
-/// Calls `tell` with each remark of these kinds, as it comes. A context takes one call.
+/// Calls `notify` with each remark of these kinds, as it comes. A context takes one call.
 void forwardRemarks(mlir::MLIRContext &context, RemarkKinds kinds, llvm::StringRef file,
-                    std::function<void(const RemarkText &)> tell);
+                    std::function<void(const RemarkText &)> notify);
 
 } // namespace symc
 

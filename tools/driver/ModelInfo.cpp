@@ -1,4 +1,4 @@
-// ModelInfo.cpp: what the model table says of a scheduled program (see Compiler.h):
+// ModelInfo.cpp: what the model table contains of a scheduled program (see Compiler.h):
 // inputs, outputs, states, parameters, sizes chosen at run time, variants and batch sizes.
 #include "tools/driver/Compiler.h"
 

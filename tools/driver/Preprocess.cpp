@@ -127,7 +127,7 @@ std::vector<std::string> symc::filesOf(const std::map<std::string, std::string> 
   for (const auto &[input, steps] : preprocess) {
     llvm::Expected<PreprocessSteps> parsed = parsePreprocess(steps);
     if (!parsed)
-      llvm::consumeError(parsed.takeError()); // told when the model is emitted
+      llvm::consumeError(parsed.takeError()); // reported when the model is emitted
     else if (!parsed->meanImage.empty())
       files.push_back(MeanImageName(parsed->meanImage).file);
   }

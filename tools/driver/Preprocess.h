@@ -12,7 +12,7 @@ namespace symc {
 /// Parses the steps behind `NAME=`. In any order, separated by commas:
 ///   u8                 values are bytes 0..255 (always so for pictures)
 ///   nhwc, nchw         the order of extents in arrays and raw bytes
-///   rgb, bgr, gray     the channels that the model wants
+///   rgb, bgr, gray     the channels that the model requires
 ///   resize             stretch pictures to the input's size
 ///   resize=crop[:S]    shorter side to S pixels, then a centre crop
 ///   scale=S            factor, before mean and std

@@ -33,7 +33,7 @@ void symc::endOutOfMemory() { endWith("out of memory"); }
 // Where a file is mapped and another program cuts it short.
 static void endCutShort(int) { endWith("a file that is being read was cut short"); }
 
-// The C library aborts where it has no memory for a thread's own variables, and has said so.
+// The C library aborts where it has no memory for a thread's own variables, and has printed that.
 static void endAborted(int) { endWith("ended by the system, see the message above"); }
 
 void symc::settleProcess(const char *tool, int status) {
@@ -55,7 +55,7 @@ void symc::settleProcess(const char *tool, int status) {
 }
 
 llvm::Error symc::finishStandardOutput(bool report) {
-  llvm::errs().clear_error(); // nobody is left to tell
+  llvm::errs().clear_error(); // there is no reader left
   llvm::outs().flush();
   std::error_code error = llvm::outs().error();
   llvm::outs().clear_error();

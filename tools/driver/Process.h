@@ -10,7 +10,7 @@ namespace symc {
 /// First in main, instead of InitLLVM's handling of pipes: a pipe that nobody reads and a limit
 /// on the size of files fail the write, closed standard streams stay closed, and where memory
 /// or threads run out, LLVM or the C library gives up, or a mapped file is cut short by another
-/// program, the tool says a sentence, removes what it was writing and ends with `status`.
+/// program, the tool prints a sentence, removes what it was writing and ends with `status`.
 void settleProcess(const char *tool, int status);
 
 /// What settleProcess lets allocations end in.

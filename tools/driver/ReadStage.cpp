@@ -118,7 +118,7 @@ bool Compiler::read() {
           .note("--shape gives the shapes of a symbol's inputs");
       return false;
     }
-    // Mistakes of the graph and of the files are told together.
+    // Mistakes of the graph and of the files are reported together.
     std::shared_ptr<const symbol::Graph> graph = readGraph();
     if (!readSources() || !graph)
       return false;

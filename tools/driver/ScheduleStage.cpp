@@ -1,4 +1,4 @@
-// ScheduleStage.cpp: sg -> variants of kernel programs, measured where --tune asks; their
+// ScheduleStage.cpp: sg -> variants of kernel programs, measured where --tune requires it; their
 // loops -> LLVM IR of each instruction set (see Compiler.h). The order of passes is
 // codegen/Pipelines.cpp's.
 #include "tools/driver/Compiler.h"

@@ -193,10 +193,10 @@ std::string symc::adviseShape(ModuleOp module, StringRef node) {
   if (!input)
     return "";
   Layer layer = firstLayer(input);
-  Layer told = layer; // the sentence is about the node that failed where it has a weight
+  Layer named = layer; // the sentence is about the node that failed where it has a weight
   for (Operation &op : graph.getBlock())
     if (nodeName(&op) == node && layerOf(&op).op && !isa<ParameterOp>(op))
-      told = layerOf(&op);
+      named = layerOf(&op);
   if (!layer.op)
     return "";
   // Large graphs have fewer trials.
@@ -204,8 +204,8 @@ std::string symc::adviseShape(ModuleOp module, StringRef node) {
   size_t most = std::clamp<size_t>(60000 / std::max<size_t>(nodes, 1), 60, 1100);
   std::string name = graph.getInputName(input.getArgNumber()).str();
   Shape given = shapeOf(input.getType());
-  bool otherRank = told.rank && !(given.isRanked() && given.rank() == told.rank);
-  std::string taken = told.channels || told.features || otherRank ? describe(told) : "";
+  bool otherRank = named.rank && !(given.isRanked() && given.rank() == named.rank);
+  std::string taken = named.channels || named.features || otherRank ? describe(named) : "";
   for (const Extents &extents : candidates(given, layer)) {
     if (most-- == 0)
       break;

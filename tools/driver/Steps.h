@@ -9,7 +9,7 @@
 
 namespace symc {
 
-/// One step of @main_program; its place in the list is the number that probes tell.
+/// One step of @main_program; its place in the list is the number that probes report.
 struct StepDescription {
   std::string kernel;      // "conv 2x6x64", "conv 4x1x6, error 3e-06", "loops", "call
                            // symc_ref_pooling_f32"

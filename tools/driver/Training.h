@@ -23,7 +23,7 @@ public:
       : line(line), training(training), diagnostics(diagnostics) {}
 
   /// Compiles the prediction program up to its schedule, and adds to `info` what the table of a
-  /// trainer says. False after an error, which the diagnostics tell.
+  /// trainer contains. False after an error, which is in the diagnostics.
   bool plan(codegen::ModelInfo &info);
   /// Bytes behind the prepared weights of the training program: values of the parameter files.
   uint64_t bytes() const { return total - ownBytes; }
@@ -41,7 +41,7 @@ private:
   const CommandLine &line;
   Compiler &training;
   Diagnostics &diagnostics;
-  Diagnostics messages; // of the prediction program: the training program's told the same
+  Diagnostics messages; // of the prediction program: those of the training program are the same
   std::unique_ptr<Compiler> prediction;
   struct Value {
     uint64_t offset, bytes;

@@ -1,6 +1,6 @@
 // Tuner.cpp: see Tuner.h. A candidate is a step that runs by itself (StepRunner.h). Before
 // a sample the caches are put into the state that a whole network leaves: weights as far away
-// as the model's size says, the input near.
+// as the model's size requires, the input near.
 #include "tools/driver/Tuner.h"
 
 #include "codegen/conv/ConvChoice.h"

@@ -1,10 +1,10 @@
-// Compile.cpp: compilations that symc.h's requests ask for: the request becomes a command line of
-// the driver with a given model, whose stages run as symc runs them, and what they tell is kept.
+// Compile.cpp: compilations that requests of symc.h start: the request becomes a command line of
+// the driver with a given model, whose stages run as symc runs them, and their messages are kept.
 #include "HostSignals.h"
 #include "Kept.h"
+#include "KeptMessages.h"
 #include "Library.h"
 #include "Loaded.h"
-#include "Told.h"
 #include "frontend/json/SymbolReader.h"
 #include "frontend/json/SymbolWriter.h"
 #include "ir/OpTable.h"
@@ -21,7 +21,7 @@ namespace {
 
 /// Of a thread's last compilation.
 struct Outcome {
-  Told told;
+  KeptMessages messages;
   std::unique_ptr<llvm::MemoryBuffer> bytes;
   std::string header;
 };
@@ -82,22 +82,22 @@ private:
   bool runStagesOf(Compiler &compiler);
   int finish(bool fine);
 
-  Outcome &kept = outcome(); // the caller's, whichever thread tells
+  Outcome &kept = outcome(); // the caller's, whichever thread reports
   GivenModel given;
   const symc_request *request;
   Diagnostics diagnostics;
   std::optional<CommandLine> line;
   std::string stage, errors;
-  std::function<void(Telling, const llvm::Twine &, const llvm::Twine &)> tellOne =
-      [this](Telling kind, const llvm::Twine &message, const llvm::Twine &note) {
+  std::function<void(MessageKind, const llvm::Twine &, const llvm::Twine &)> notifyOne =
+      [this](MessageKind kind, const llvm::Twine &message, const llvm::Twine &note) {
         std::string text = message.str(), more = note.str();
-        if (kind == Telling::Error)
+        if (kind == MessageKind::Error)
           errors +=
               "symc: error: " + text + "\n" + (more.empty() ? "" : "symc: note: " + more + "\n");
-        kept.told.add(kind == Telling::Error     ? SYMC_SEVERITY_ERROR
-                      : kind == Telling::Warning ? SYMC_SEVERITY_WARNING
-                                                 : SYMC_SEVERITY_REMARK,
-                      text, more);
+        kept.messages.add(kind == MessageKind::Error     ? SYMC_SEVERITY_ERROR
+                          : kind == MessageKind::Warning ? SYMC_SEVERITY_WARNING
+                                                         : SYMC_SEVERITY_REMARK,
+                          text, more);
       };
 };
 
@@ -227,13 +227,13 @@ bool Compilation::readOptions() {
   line = parseCommandLine(
       pointers, resourcesOfLibrary(),
       [&](const llvm::Twine &message, const llvm::Twine &note) {
-        tellOne(Telling::Error, message, note);
+        notifyOne(MessageKind::Error, message, note);
       },
       &given);
   return line ? true : (finish(false), false);
 }
 
-// What a request says, checked; after a mistake the thread's error tells of it.
+// A request, checked; after a mistake the thread's error describes it.
 bool Compilation::read() {
   if (!request)
     return failNull("request"), false;
@@ -248,14 +248,14 @@ bool Compilation::begin() {
   kept = {};
   if (read())
     return true;
-  if (kept.told.list().empty())
-    kept.told.add(SYMC_SEVERITY_ERROR, returned().error, "");
+  if (kept.messages.list().empty())
+    kept.messages.add(SYMC_SEVERITY_ERROR, returned().error, "");
   return false;
 }
 
-// Keeps what the compilation told; 0, or -1 with the text that symc prints.
+// Keeps what the compilation reported; 0, or -1 with the text that symc prints.
 int Compilation::finish(bool fine) {
-  kept.told.add(diagnostics);
+  kept.messages.add(diagnostics);
   return fine ? 0 : fail(llvm::StringRef(errors + diagnostics.str()).rtrim());
 }
 
@@ -265,8 +265,9 @@ bool Compilation::runStagesOf(Compiler &compiler) {
   if (request->progress)
     compiler.mayGoOn = [this] { return request->progress(request->user, stage.c_str()) == 0; };
   if (line->remarks.passed || line->remarks.missed)
-    compiler.tellRemarks(line->remarks, [this](const RemarkText &text) { kept.told.add(text); });
-  return runStages(*line, compiler, tellOne, [] { return int(ExitOk); }) == ExitOk;
+    compiler.reportRemarks(line->remarks,
+                           [this](const RemarkText &text) { kept.messages.add(text); });
+  return runStages(*line, compiler, notifyOne, [] { return int(ExitOk); }) == ExitOk;
 }
 
 int Compilation::toFile(const TemporaryFolder *folder) {
@@ -290,14 +291,14 @@ int Compilation::toFile(const TemporaryFolder *folder) {
   bool fine = runStagesOf(compiler);
   Emitted emitted;
   if (fine && line->stage == Stage::Emit)
-    fine = emitModel(*line, compiler, diagnostics, tellOne, emitted) == ExitOk;
+    fine = emitModel(*line, compiler, diagnostics, notifyOne, emitted) == ExitOk;
   if (fine && folder) {
     auto take = [&](const std::string &path) {
       auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                                 /*RequiresNullTerminator=*/false);
       if (!buffer)
-        tellOne(Telling::Error,
-                "cannot read " + inQuotes(path) + ": " + reasonOf(buffer.getError()), "");
+        notifyOne(MessageKind::Error,
+                  "cannot read " + inQuotes(path) + ": " + reasonOf(buffer.getError()), "");
       return buffer ? std::move(*buffer) : nullptr;
     };
     kept.bytes = take(line->emit.output);
@@ -361,7 +362,7 @@ int Compilation::toProcess(symc_loaded &made, bool keep) {
     options.onObjects = [&](llvm::ArrayRef<codegen::FileBytes> all) { objects = all.vec(); };
   Compiler compiler(line->request, diagnostics);
   if (runStagesOf(compiler)) {
-    tellOfModel(*line, compiler, compiler.modelInfo(), tellOne);
+    reportModel(*line, compiler, compiler.modelInfo(), notifyOne);
     loaded = compiler.load(weights, options);
   }
   if (loaded && entry)
@@ -384,7 +385,7 @@ extern "C" int symc_compile_bytes(const symc_request *request, symc_compiled *co
     outcome() = {};
     fail("cannot make a folder '" + folder.path +
          "': " + reasonOf({folder.failure, std::generic_category()}));
-    outcome().told.add(SYMC_SEVERITY_ERROR, returned().error, "");
+    outcome().messages.add(SYMC_SEVERITY_ERROR, returned().error, "");
     return -1;
   }
   if (Compilation(request, Destination::Bytes).toFile(&folder))
@@ -409,7 +410,7 @@ extern "C" int symc_compile_kept(const symc_request *request, symc_loaded *made)
 extern "C" int symc_compile_diagnostics(size_t *count, const symc_diagnostic **diagnostics) {
   if (!count || !diagnostics)
     return failNull(count ? "diagnostics" : "count");
-  *count = outcome().told.list().size();
-  *diagnostics = outcome().told.list().data();
+  *count = outcome().messages.list().size();
+  *diagnostics = outcome().messages.list().data();
   return 0;
 }

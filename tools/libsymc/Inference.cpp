@@ -58,10 +58,10 @@ std::optional<Found> infer(symc_symbol handle, Give give, Infer run) {
     if (node.isVariable())
       inputs.insert(node.name);
   give(inputs, options);
-  std::string said;
+  std::string message;
   mlir::ScopedDiagnosticHandler quiet(&library->context, [&](mlir::Diagnostic &diagnostic) {
-    if (said.empty())
-      said = diagnostic.str();
+    if (message.empty())
+      message = diagnostic.str();
     return mlir::success();
   });
   Diagnostics diagnostics;
@@ -72,7 +72,7 @@ std::optional<Found> infer(symc_symbol handle, Give give, Infer run) {
     return std::nullopt;
   }
   if (mlir::failed(run(*module))) {
-    fail(said);
+    fail(message);
     return std::nullopt;
   }
   return collect(*module);

@@ -11,7 +11,7 @@ using symbol::Symbol;
 
 namespace {
 
-/// Attributes that tell training what to do with a node: kept with underscores around them, and
+/// Attributes that specify what training does with a node: kept with underscores around them, and
 /// listed under both names.
 constexpr llvm::StringLiteral kTrainingKeys[] = {
     "ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope"};

@@ -1,5 +1,5 @@
 // UntypedInputs.cpp: see UntypedInputs.h. Operations stand here by name since no rule of theirs
-// tells them apart: in MXNet it is the age of an operator's code that does.
+// distinguishes them: in MXNet it is the age of an operator's code that does.
 #include "UntypedInputs.h"
 
 #include "ir/GraphDialect.h"
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace symc;
 
-// Operators that need to know their first input.
+// Operators that need the type of their first input.
 static constexpr StringLiteral kNeeds[] = {"bilinear_sampler",
                                            "ctc_loss",
                                            "deformable_convolution",

@@ -1,5 +1,5 @@
 // DescribedOperator.cpp: see DescribedOperator.h. A description is what a stranger wrote: lists are
-// read up to a limit, and all that it says is checked before the table has it.
+// read up to a limit, and all that it states is checked before the table has it.
 #include "tools/operators/DescribedOperator.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -68,7 +68,7 @@ void DescribedOperator::addParams() {
   }
 }
 
-// What the one line says; the strings stay in `schema`.
+// What the one line contains; the strings stay in `schema`.
 void DescribedOperator::readSchema() {
   llvm::StringRef text = op.schema;
   schema = OperatorSchema::parse(text, schemaMistake);
@@ -169,7 +169,7 @@ std::string DescribedOperator::at(size_t column) const {
   return schema ? "schema, column " + std::to_string(column) + ": " : "";
 }
 
-// What the line says beyond the words of a custom operator, or says twice.
+// What the line contains beyond the words of a custom operator, or contains twice.
 std::string DescribedOperator::checkSchema() const {
   for (auto [list, what] : {std::pair<const void *, const char *>(op.name, "a name"),
                             {op.inputs, "a list of inputs"},
@@ -355,17 +355,17 @@ public:
     addShapes(node.outputShapes, outputShapes, info.results.size());
     addTypes(node.inputTypes, inputTypes, info.operands.size());
     addTypes(node.outputTypes, outputTypes, info.results.size());
-    asked = {inputShapes.data(),
-             outputShapes.data(),
-             inputTypes.data(),
-             outputTypes.data(),
-             slots.data(),
-             int32_t(info.operands.size()),
-             int32_t(info.results.size()),
-             message};
+    inference = {inputShapes.data(),
+                 outputShapes.data(),
+                 inputTypes.data(),
+                 outputTypes.data(),
+                 slots.data(),
+                 int32_t(info.operands.size()),
+                 int32_t(info.results.size()),
+                 message};
   }
 
-  /// The mistake that a function which returned `status` tells of, or "".
+  /// The mistake that a function which returned `status` reports, or "".
   std::string mistake(int32_t status, llvm::StringRef what, const std::string &name) {
     message[sizeof message - 1] = 0;
     if (status == 0)
@@ -394,7 +394,7 @@ public:
     node.outputTypes.assign(outputTypes.begin(), outputTypes.end());
   }
 
-  symc_op_inference asked;
+  symc_op_inference inference;
 
 private:
   static void addShapes(llvm::ArrayRef<CustomNode::Extents> from, std::vector<symc_op_shape> &to,
@@ -424,7 +424,8 @@ private:
 
 std::string DescribedOperator::inferShapes(mlir::DictionaryAttr given, CustomNode &node) const {
   Question question(info, given, node);
-  std::string mistake = question.mistake(op.infer_shape(&question.asked), "shape function", name);
+  std::string mistake =
+      question.mistake(op.infer_shape(&question.inference), "shape function", name);
   if (!mistake.empty())
     return mistake;
   if (std::optional<int32_t> rank = question.takeShapes(node))
@@ -435,7 +436,7 @@ std::string DescribedOperator::inferShapes(mlir::DictionaryAttr given, CustomNod
 
 std::string DescribedOperator::inferTypes(mlir::DictionaryAttr given, CustomNode &node) const {
   Question question(info, given, node);
-  std::string mistake = question.mistake(op.infer_type(&question.asked), "type function", name);
+  std::string mistake = question.mistake(op.infer_type(&question.inference), "type function", name);
   if (mistake.empty())
     question.takeTypes(node);
   return mistake;
@@ -445,7 +446,7 @@ int64_t DescribedOperator::scratchBytes(mlir::DictionaryAttr given, CustomNode &
   if (!op.scratch_bytes)
     return 0;
   Question question(info, given, node);
-  return op.scratch_bytes(&question.asked);
+  return op.scratch_bytes(&question.inference);
 }
 
 //===----------------------------------------------------------------------===//
@@ -493,7 +494,7 @@ public:
     if (!op.gradient_scratch_bytes)
       return 0;
     Question question(info, given, node);
-    return op.gradient_scratch_bytes(&question.asked);
+    return op.gradient_scratch_bytes(&question.inference);
   }
 
 private:

@@ -3,8 +3,8 @@
 
 usage: make_completions.py PROGRAM SYMC SYMC_OPT TABLE.json FILES BASH_FOLDER ZSH_FOLDER
 
-TABLE.json is the program's table of options (option_tables.py), SYMC and SYMC_OPT the programs that know operators,
-processors and passes, FILES the endings of what the program takes without an option: json,params. Nothing is asked of
+TABLE.json is the program's table of options (option_tables.py), SYMC and SYMC_OPT the programs that have operators,
+processors and passes, FILES the endings of what the program takes without an option: json,params. No request goes to
 a program while someone types. bash's part is completion.bash with tables before it, zsh's calls _arguments.
 """
 import os
@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 def kind_of(option):
     """What a value is: ("files", endings), ("folders", ""), ("words", words), ("free", "") or None for no value.
 
-    Words are a list with commas where the meta variable says so (CPU[,CPU...]); it may have NAME= before it."""
+    Words are a list with commas where the meta variable shows it (CPU[,CPU...]); it may have NAME= before it."""
     if option.name in option_tables.FOLLOWED:
         return "words", option_tables.FOLLOWED[option.name]
     if not option.meta:
@@ -115,7 +115,7 @@ def zsh(name, options, lists, files):
             elif option.joined:
                 spec = word.rstrip("=") + "=-"
             spec = "*%s[%s]" % (spec, zsh_text(option.help))
-            if kind_of(option):  # "::" says that there may be none
+            if kind_of(option):  # "::" states that there may be none
                 spec += "%s%s:%s" % (":" if option.meta else "::", (option.meta or "NAME").replace(":", "\\:"),
                                      zsh_action(option, lists))
             text += "  %s \\\n" % quoted(spec)

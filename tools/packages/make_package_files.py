@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes what Debian packages have beside the build's files: changelog.gz, CHANGELOG.md.gz, and METADATA of the Python
-package, by which pip and importlib.metadata know its version.
+package, by which pip and importlib.metadata find its version.
 
 usage: make_package_files.py FOLDER MAINTAINER
 The date is that of SOURCE_DATE_EPOCH, else the day's.
@@ -17,7 +17,7 @@ import backend
 
 CHANGELOG = """symc (%s) unstable; urgency=medium
 
-  * Packages of symc %s; CHANGELOG.md of the package symc tells what changed.
+  * Packages of symc %s; CHANGELOG.md of the package symc lists what changed.
 
  -- %s  %s
 """

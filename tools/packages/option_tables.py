@@ -1,11 +1,11 @@
-"""The options of a program, for its manual page and its completion: from its Options.td, as llvm-tblgen tells it
+"""The options of a program, for its manual page and its completion: from its Options.td, as llvm-tblgen prints it
 (-dump-json), and from what the program itself prints.
 """
 import json
 import re
 import subprocess
 
-# What the values of an option are, where only a program knows them.
+# What the values of an option are, where only a program has them.
 LISTED = {"list-op": "operators", "op": "operators", "force-kernel": "algorithms", "target-cpu": "cpus",
           "print-ir-after": "passes"}
 # A flag that a name may follow.
@@ -68,7 +68,7 @@ def fill_in(options, page):
             pattern = re.sub(r"@\w+@", "(.*)", re.escape(option.help).replace("\\@", "@"))
             match = re.search(pattern, page)
             if not match:
-                raise SystemExit("the program's --help does not tell of %s what its table tells" % option.word())
+                raise SystemExit("the program's --help does not describe %s as its table does" % option.word())
             found.update(zip(marks, match.groups()))
             option.help = match.group(0)
     return found

@@ -46,7 +46,7 @@ int MXNDListGet(NDListHandle handle, uint32_t index, const char **out_key, const
     if (!out_key || !out_data || !out_shape || !out_ndim)
       return nullPointer("out_key, out_data, out_shape or out_ndim");
     if (index >= (*list)->arrays.size())
-      return mistake("array " + llvm::Twine(index) + " was asked for, but the list has " +
+      return mistake("array " + llvm::Twine(index) + " was requested, but the list has " +
                      llvm::Twine((*list)->arrays.size()));
     const Array &array = (*list)->arrays[index];
     (*list)->extents.assign(array.shape.begin(), array.shape.end());

@@ -109,7 +109,7 @@ static std::string findResources() {
   return "";
 }
 
-// Tells this build of the compiler from others of the same version.
+// Distinguishes this build of the compiler from others of the same version.
 static std::string compilerStamp() {
   llvm::sys::fs::file_status status;
   (void)llvm::sys::fs::status(ownFile(), status);
@@ -118,25 +118,25 @@ static std::string compilerStamp() {
          std::to_string(status.getLastModificationTime().time_since_epoch().count());
 }
 
-// The cache, or none, after a sentence about the reason; asked once for each folder.
+// The cache, or none, after a sentence about the reason; called once for each folder.
 static std::optional<ModelCache> openCache() {
   static std::mutex mutex;
-  static auto *told = new std::map<std::string, bool>();
-  auto tell = [&](llvm::Error error) {
+  static auto *printed = new std::map<std::string, bool>();
+  auto report = [&](llvm::Error error) {
     std::string sentence = llvm::toString(std::move(error));
     std::lock_guard<std::mutex> lock(mutex);
-    if (told->try_emplace(sentence).second)
+    if (printed->try_emplace(sentence).second)
       llvm::errs() << "symc: warning: " << sentence << "; models are compiled anew each time\n";
     return std::nullopt;
   };
   llvm::Expected<uint64_t> limit = ModelCache::limitFromEnvironment();
   if (!limit)
-    return tell(limit.takeError());
+    return report(limit.takeError());
   if (*limit == 0)
     return std::nullopt;
   llvm::Expected<ModelCache> cache = ModelCache::open(ModelCache::defaultFolder(), *limit);
   if (!cache)
-    return tell(cache.takeError());
+    return report(cache.takeError());
   return std::move(*cache);
 }
 
@@ -220,7 +220,7 @@ static llvm::Error checkTypes(Source &source, const FormSpec &spec) {
     if (!weight)
       return weight.takeError();
     if (*weight && !spec.shapes.count(name) && int((*weight)->dtype) != type)
-      return mistake("'" + llvm::Twine(name) + "' was asked for as " + symc_dtype_name(type) +
+      return mistake("'" + llvm::Twine(name) + "' was requested as " + symc_dtype_name(type) +
                      ", but the parameters hold it as " + params::name((*weight)->dtype));
   }
   return llvm::Error::success();
@@ -262,7 +262,7 @@ llvm::Expected<CompileRequest> FormMaker::makeRequest() const {
 
 llvm::Error FormMaker::writeLibrary(Compiler &compiler, const Diagnostics &diagnostics,
                                     llvm::StringRef resources, llvm::StringRef path) const {
-  auto told = [&] { return mistake(llvm::StringRef(diagnostics.str()).rtrim()); };
+  auto failed = [&] { return mistake(llvm::StringRef(diagnostics.str()).rtrim()); };
   codegen::ModelInfo info = compiler.modelInfo();
   std::unique_ptr<codegen::WeightsFile> weights;
   if (uint64_t bytes = compiler.preparedBytes()) {
@@ -271,13 +271,13 @@ llvm::Error FormMaker::writeLibrary(Compiler &compiler, const Diagnostics &diagn
       return file.takeError();
     weights = std::move(*file);
     if (!compiler.prepareInto(weights->data(), bytes, [&] { weights->release(); }))
-      return told();
+      return failed();
     if (llvm::Error error = weights->seal())
       return error;
   }
   std::unique_ptr<codegen::Code> code = compiler.code();
   if (!code)
-    return told();
+    return failed();
   codegen::EmitOptions options;
   options.kind = codegen::EmitKind::Shared;
   options.output = path.str();
@@ -316,9 +316,9 @@ llvm::Expected<std::shared_ptr<Form>> FormMaker::compile(const ModelCache *cache
   std::string model = request->model.name(), resources = request->resourceDir;
   Diagnostics diagnostics;
   Compiler compiler(std::move(*request), diagnostics);
-  auto told = [&] { return reported(diagnostics); };
+  auto failed = [&] { return reported(diagnostics); };
   if (!compiler.read() || !compiler.infer() || !compiler.optimise() || !compiler.schedule())
-    return told();
+    return failed();
   // LLVM's handlers remove unfinished files; the program's own come back afterwards.
   llvm::scope_exit restore([] { llvm::sys::unregisterHandlers(); });
   if (cache && compiler.preparedBytes() <= codegen::largestEmbeddedWeights) {
@@ -337,7 +337,7 @@ llvm::Expected<std::shared_ptr<Form>> FormMaker::compile(const ModelCache *cache
   options.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)}};
   form->loaded = compiler.load(form->weights, options);
   if (!form->loaded)
-    return told();
+    return failed();
   form->model = form->loaded->model();
   return form;
 }

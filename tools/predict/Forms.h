@@ -30,8 +30,8 @@ public:
 
   const symc_model &table() const { return *model; }
 
-  /// The way to use a context, for the length of its life. Null where `error` says why. With `own`
-  /// that one, which is made where there is none.
+  /// The way to use a context, for the length of its life. Null where `error` states why. With
+  /// `own` that one, which is made where there is none.
   class Lease {
   public:
     Lease(Form &form, std::string &error, std::shared_ptr<symc_context> *own = nullptr);

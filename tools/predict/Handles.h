@@ -1,5 +1,5 @@
 // Handles.h: numbers that stand for objects outside of the library. A number is never given twice,
-// so that one that was freed, or never given, is told from the others.
+// so that one that was freed, or never given, is distinguished from the others.
 #ifndef SYMC_TOOLS_PREDICT_HANDLES_H
 #define SYMC_TOOLS_PREDICT_HANDLES_H
 

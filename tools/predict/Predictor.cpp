@@ -115,7 +115,7 @@ llvm::Expected<std::unique_ptr<Predictor>> Predictor::make(std::shared_ptr<Sourc
       llvm::Error error = made->bind(*form);
       if (!error)
         return std::move(made);
-      llvm::consumeError(std::move(error)); // it is told of the one size
+      llvm::consumeError(std::move(error)); // it is reported for the one size
     }
     form = findForm(*made->source, made->spec);
     if (!form)
@@ -402,7 +402,7 @@ llvm::Error Predictor::setInput(llvm::StringRef key, const void *data, uint64_t 
 llvm::Expected<const Array *> Predictor::output(uint32_t index) const {
   if (index < outputs.size())
     return &outputs[index];
-  return mistake("output " + llvm::Twine(index) + " was asked for, but the model has " +
+  return mistake("output " + llvm::Twine(index) + " was requested, but the model has " +
                  llvm::Twine(outputs.size()));
 }
 
@@ -448,19 +448,19 @@ llvm::Error Predictor::forward() {
   if (llvm::Error error = runWatched())
     return error;
   for (size_t step = 0; step < *count; ++step)
-    if (llvm::Error error = tell(step))
+    if (llvm::Error error = reportStep(step))
       return error;
   return llvm::Error::success();
 }
 
-// Code runs as a whole: the first step computes everything, the others count. A callback is told of
+// Code runs as a whole: the first step computes everything, the others count. A callback receives
 // a node at its step.
 llvm::Expected<int> Predictor::partialForward(int step) {
   auto count = nodeCount();
   if (!count)
     return count.takeError();
   if (step < 0)
-    return mistake("step " + llvm::Twine(step) + " was asked for, but steps count from 0");
+    return mistake("step " + llvm::Twine(step) + " was requested, but steps count from 0");
   if (size_t(step) >= *count)
     return 0;
   if (!begun)
@@ -469,7 +469,7 @@ llvm::Expected<int> Predictor::partialForward(int step) {
   int left = int(*count) - step - 1;
   begun = left > 0;
   if (callback)
-    if (llvm::Error error = tell(step))
+    if (llvm::Error error = reportStep(step))
       return std::move(error);
   return left;
 }
@@ -537,7 +537,7 @@ llvm::Expected<Array> Predictor::valueOf(llvm::StringRef variable) const {
   return array;
 }
 
-llvm::Error Predictor::tell(size_t step) {
+llvm::Error Predictor::reportStep(size_t step) {
   uint32_t id = order[step];
   const symbol::Node &node = nodes->nodes[id];
   if (node.isVariable())

@@ -73,7 +73,7 @@ private:
   llvm::Error makeInput(llvm::StringRef name);
   llvm::Error run(Form &form, std::vector<Array> &results);
   llvm::Error runWatched();
-  llvm::Error tell(size_t step);
+  llvm::Error reportStep(size_t step);
   llvm::Expected<Array> valueOf(llvm::StringRef variable) const;
   llvm::Expected<size_t> nodeCount();
 

@@ -38,12 +38,12 @@ llvm::StringRef predict::firstObject(llvm::StringRef text) {
   return text;
 }
 
-// What the reader says of such bytes elsewhere, once in a process, for which models may be created
-// again and again.
+// What the reader reports of such bytes elsewhere, once in a process, for which models may be
+// created again and again.
 static void warnOfRest(llvm::StringRef rest) {
-  static std::atomic<bool> told = false;
+  static std::atomic<bool> warned = false;
   size_t count = rest.ltrim(" \t\r\n").size();
-  if (count && !told.exchange(true))
+  if (count && !warned.exchange(true))
     llvm::errs() << "symc: warning: " << count << (count == 1 ? " byte" : " bytes")
                  << " behind the end of the graph " << (count == 1 ? "is" : "are") << " ignored\n";
 }

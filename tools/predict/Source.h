@@ -1,5 +1,5 @@
 // Source.h: what a program gave MXPredCreate: the text of a symbol and the bytes of a parameter
-// file, as long as a handle may ask for another compilation of them. Both are parsed when one is
+// file, as long as a handle may need another compilation of them. Both are parsed when one is
 // needed: a model of the cache needs none.
 #ifndef SYMC_TOOLS_PREDICT_SOURCE_H
 #define SYMC_TOOLS_PREDICT_SOURCE_H

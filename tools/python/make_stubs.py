@@ -3,7 +3,7 @@ signatures of all operators, here; those of modules that are written in Python i
 
     python3 make_stubs.py FOLDER     # FOLDER holds the package symc with its table of operators
 
-The functions themselves are made when they are asked for, so that no tool could find them in these files. Those of
+The functions themselves are made when they are requested, so that no tool could find them in these files. Those of
 arrays that are written in Python are read from their sources: importing them would need NumPy.
 """
 import ast

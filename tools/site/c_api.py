@@ -53,7 +53,7 @@ WARN_NO_PARAMDOC = NO
 
 
 class ApiError(Exception):
-    """A header that Doxygen does not read; the text says why."""
+    """A header that Doxygen does not read; the text states why."""
 
 
 # --- The filter --------------------------------------------------------------
@@ -311,7 +311,7 @@ def page(source, title, compounds, root):
             items.append(class_item(compound, lines))
         elif compound.get("kind") in ("file", "namespace"):
             items.extend(member_item(member, lines) for member in compound.iter("memberdef") if here(member))
-    # A structure comes before the typedef of the same name and line; what is longer says more.
+    # A structure comes before the typedef of the same name and line; what is longer has more.
     items = sorted((item for item in items if item), key=lambda item: (item.first, -len(item.code)))
     seen, kept = set(), []
     for item in items:

@@ -38,7 +38,7 @@ ITEM = re.compile(r"^( *)([*+-]|\d+\.) +\S")
 
 
 class PageError(Exception):
-    """A page that the site cannot have; the text says why."""
+    """A page that the site cannot have; the text states why."""
 
 
 def title_of(text, path):

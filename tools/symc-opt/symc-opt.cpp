@@ -1,4 +1,4 @@
-// symc-opt: runs single passes over textual IR, for tests and debugging. Knows
+// symc-opt: runs single passes over textual IR, for tests and debugging. Registers
 // every dialect that symc uses and every pass of symc.
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tools/driver/CustomKernels.h"

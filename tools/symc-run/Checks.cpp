@@ -1,5 +1,5 @@
 // Checks.cpp: see Checks.h. A node is at fault where its inputs agree and its
-// output differs, so that what a wrong node does to all behind it is not told.
+// output differs, so that what a wrong node does to all behind it is not reported.
 #include "tools/symc-run/Checks.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -31,7 +31,7 @@ static double toleranceOf(const CommandLine &line, double rule) {
   return line.tolerance.value_or(rule);
 }
 
-// Without a graph nobody knows how long the reductions are.
+// Without a graph it is unknown how long the reductions are.
 constexpr double kLibraryTolerance = 1e-4;
 
 static double headTolerance(const CommandLine &line, const Model &model, int head) {

@@ -8,7 +8,7 @@
 namespace symc::run {
 
 // Each returns a status of this tool. `inputs` and `outputs` are of one run of the
-// model as it was asked for.
+// model as it was requested.
 
 int verify(const CommandLine &line, const Model &model, std::vector<Tensor> &inputs,
            const std::vector<Tensor> &outputs);

@@ -20,7 +20,7 @@ using namespace llvm::opt;
 
 namespace {
 
-/// Says one mistake and remembers that there was one.
+/// Prints one mistake and remembers that there was one.
 struct Complaint {
   bool any = false;
   void operator()(const llvm::Twine &message, const llvm::Twine &note = "") {

@@ -1,4 +1,4 @@
-// CommandLine.h: what the user asked of symc-run, parsed and checked.
+// CommandLine.h: the request to symc-run, parsed and checked.
 #ifndef SYMC_TOOLS_SYMC_RUN_COMMANDLINE_H
 #define SYMC_TOOLS_SYMC_RUN_COMMANDLINE_H
 
@@ -17,7 +17,7 @@ enum ExitStatus {
 struct CommandLine {
   std::string program;            // as the user called it
   std::vector<std::string> words; // all arguments, for "reproduce:"
-  std::string library;            // a compiled library; else request says what to compile
+  std::string library;            // a compiled library; else request specifies what to compile
   std::string op;                 // or one operator: "relu", "Pooling(kernel=(2,2))"
   CompileRequest request;
   std::vector<std::string> inputs; // [NAME=]FILE

@@ -15,7 +15,7 @@ static Probe probeListener = nullptr;
 
 void symc::run::listenToProbes(Probe listener) { probeListener = listener; }
 
-static void tellProbe(const symc_frame *frame, int64_t step, int32_t phase) {
+static void reportProbe(const symc_frame *frame, int64_t step, int32_t phase) {
   if (probeListener)
     probeListener(frame, step, phase);
 }
@@ -69,9 +69,9 @@ std::unique_ptr<Model> Model::open(const std::string &path) {
       !find("get_state", result->getState) || !find("reset_state", result->resetState))
     return nullptr;
   result->create = create;
-  // A library with probes tells its steps to what this variable points to.
+  // A library with probes reports its steps to what this variable points to.
   if (auto *hook = static_cast<Probe *>(result->findSymbol("symc_probe_hook")))
-    *hook = tellProbe;
+    *hook = reportProbe;
   return result;
 }
 
@@ -90,7 +90,7 @@ std::unique_ptr<Model> Model::compile(const CompileRequest &request, bool allHea
   codegen::InProcessOptions options;
   options.resourceDir = request.resourceDir;
   options.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
-                  {"symc_probe", reinterpret_cast<const void *>(&tellProbe)}};
+                  {"symc_probe", reinterpret_cast<const void *>(&reportProbe)}};
   if (compiler.read() && compiler.infer()) {
     result->nodeOutputs = listNodes(compiler.module(), allHeads);
     if (compiler.optimise() && compiler.schedule())
@@ -132,7 +132,7 @@ bool Model::start(int threads) {
   return !status;
 }
 
-// Whether another device than the CPU runs the variant, a context tells.
+// A context reports whether another device than the CPU runs the variant.
 bool Model::runs(const symc_variant &variant) const {
   if (variant.device == SYMC_DEVICE_CPU)
     return variant.cpu_level <= static_cast<uint64_t>(symc_cpu_level());

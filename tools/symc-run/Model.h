@@ -13,15 +13,15 @@ namespace symc::run {
 class Model {
 public:
   ~Model();
-  /// Null after saying why not.
+  /// Null after printing why not.
   static std::unique_ptr<Model> open(const std::string &library);
   static std::unique_ptr<Model> compile(const CompileRequest &request, bool allHeads);
 
-  /// Makes the context that run() works in. False after saying why not.
+  /// Makes the context that run() works in. False after printing why not.
   bool start(int threads);
   /// Runs once, from the states that the weights have; outputs, and behind them the states
   /// that the run left, get their shapes and memory at the first run. A status of this tool
-  /// (CommandLine.h), with the sentence said.
+  /// (CommandLine.h), with the sentence printed.
   int run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs);
   /// What the model itself took of the last run, in milliseconds: states that the run begins with
   /// and leaves are copied before and behind it.
@@ -62,10 +62,10 @@ private:
 };
 
 /// Values for all inputs: of the files, or zeros (or drawn ones), which is printed.
-/// A status of this tool, with the sentence said.
+/// A status of this tool, with the sentence printed.
 int readInputs(const CommandLine &line, const symc_model &model, std::vector<Tensor> &inputs);
 
-/// Called by models with probes; told to whoever listens.
+/// Called by models with probes; for whoever listens.
 using Probe = void (*)(const symc_frame *frame, int64_t step, int32_t phase);
 void listenToProbes(Probe listener);
 

@@ -70,7 +70,7 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
     attributes.assign(known.begin(), known.end());
   Builder builder(module.getContext());
   attributes.resize(values.size(), builder.getDictionaryAttr({}));
-  DenseMap<Value, int> numbers; // asked, never walked
+  DenseMap<Value, int> numbers; // looked up, never walked
   std::vector<NodeOutput> nodes;
   for (Operation &op : graph.getBlock()) {
     const sg::OpInfo *info = sg::infoOf(&op);
@@ -80,7 +80,7 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
     node.node = sg::nodeName(&op).str();
     if (auto written = op.getAttrOfType<StringAttr>("sg.op"))
       node.op = written.str();
-    for (const sg::OpName &name : sg::allOpNames()) // the file's, where the operation tells it
+    for (const sg::OpName &name : sg::allOpNames()) // the file's, where the operation has it
       if (node.op.empty() && name.info == info && name.name == name.canonical)
         node.op = name.name.str();
     node.place = placeOf(op.getLoc());

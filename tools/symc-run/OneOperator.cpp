@@ -53,7 +53,7 @@ static int readShapes(llvm::StringRef word, const symbol::Graph &graph, mlir::ML
       return node.isVariable() && node.name == input;
     });
     if (!known || request.shapes.count(input))
-      continue; // the model says that it has no such input
+      continue; // the model reports that it has no such input
     for (int64_t extent : array.shape)
       request.shapes[input].push_back(DimSpec::fixed(extent));
     if (mlir::Type type = sg::typeFromFlag(int32_t(array.dtype), &context))

@@ -9,7 +9,7 @@ namespace symc::run {
 
 /// Makes `line.request` one for line.op, with the shapes and element types of the arrays that
 /// line.inputs name. Inputs without an array and a shape become weights, which are drawn. A
-/// status of this tool, with the sentence said.
+/// status of this tool, with the sentence printed.
 int composeOperator(CommandLine &line);
 
 } // namespace symc::run

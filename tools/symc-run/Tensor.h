@@ -25,7 +25,7 @@ struct Tensor {
 
 Tensor fromArray(llvm::StringRef name, const params::Array &array);
 
-/// Writes DIR/NAME.npy, folders of a name with '/' included. False after saying why not.
+/// Writes DIR/NAME.npy, folders of a name with '/' included. False after printing why not.
 bool writeTensor(llvm::StringRef folder, llvm::StringRef name, const Tensor &tensor);
 
 /// What two tensors have to do with each other. NaN equals NaN.

@@ -1,5 +1,5 @@
 // symc-run.cpp: runs a compiled library, or a model that it compiles in memory, to
-// look at it, time it and check it. Says one mistake and ends with a documented status.
+// look at it, time it and check it. Prints one mistake and ends with a documented status.
 #include "runtime/main/program.h"
 #include "tools/driver/MxnetVariables.h"
 #include "tools/driver/Process.h"

@@ -6,7 +6,7 @@
 
 namespace symc {
 
-/// Does what the words behind `symc cache` say; an ExitStatus.
+/// Does what the words behind `symc cache` specify; an ExitStatus.
 int manageCache(llvm::ArrayRef<const char *> arguments);
 
 } // namespace symc

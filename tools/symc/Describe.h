@@ -7,8 +7,8 @@
 
 namespace symc {
 
-/// The page that the line asks for. An ExitStatus: where there is no operator of that name it is
-/// told.
+/// The page that the line requests. An ExitStatus: where there is no operator of that name it is
+/// reported.
 int printPage(const CommandLine &line);
 
 } // namespace symc

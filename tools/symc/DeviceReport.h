@@ -12,8 +12,8 @@ namespace symc {
 void printDeviceReport(Compiler &compiler, const DeviceFacts &facts, uint64_t weightsBytes,
                        llvm::raw_ostream &os);
 
-/// Which kernels compute a node, with what tile and why, and what the passes said about it. False
-/// where no step and no remark is about the node.
+/// Which kernels compute a node, with what tile and why, and what the passes reported about it.
+/// False where no step and no remark is about the node.
 bool explainOnDevice(Compiler &compiler, const DeviceFacts &facts,
                      llvm::ArrayRef<RemarkText> remarks, llvm::StringRef node,
                      llvm::raw_ostream &os);

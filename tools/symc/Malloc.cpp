@@ -26,7 +26,7 @@ extern "C" void *malloc(size_t bytes) noexcept {
   return memory;
 }
 
-// What looks the next one up may ask for memory, too.
+// What looks the next one up may allocate memory, too.
 extern "C" void *__libc_calloc(size_t count, size_t bytes);
 extern "C" void *calloc(size_t count, size_t bytes) noexcept {
   using Function = void *(*)(size_t, size_t);

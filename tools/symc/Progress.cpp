@@ -26,14 +26,14 @@ void Progress::begin(llvm::StringRef name) {
   erase();
   stage = name.str();
   start = std::chrono::steady_clock::now();
-  told = false;
+  printed = false;
   changed.notify_one();
 }
 
 void Progress::hide() {
   std::lock_guard<std::mutex> lock(mutex);
   erase();
-  told = true;
+  printed = true;
 }
 
 void Progress::end() {
@@ -51,9 +51,9 @@ void Progress::watch() {
   std::unique_lock<std::mutex> lock(mutex);
   while (!done) {
     changed.wait_for(lock, std::chrono::milliseconds(250));
-    if (!done && !told && std::chrono::steady_clock::now() - start > std::chrono::seconds(1)) {
+    if (!done && !printed && std::chrono::steady_clock::now() - start > std::chrono::seconds(1)) {
       llvm::errs() << "symc: " << stage << " ...";
-      told = shown = true;
+      printed = shown = true;
     }
   }
 }

@@ -27,7 +27,7 @@ private:
   void watch();
   void erase(); // with the lock
 
-  bool verbose, done = false, told = true, shown = false;
+  bool verbose, done = false, printed = true, shown = false;
   std::string stage;
   std::chrono::steady_clock::time_point start;
   std::mutex mutex;

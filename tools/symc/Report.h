@@ -31,7 +31,7 @@ void printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBytes &b
                     llvm::raw_ostream &os);
 
 /// Which step computes a node, with what kernel and tile and why, and what the
-/// passes said about it. False where no step and no remark is about the node.
+/// passes reported about it. False where no step and no remark is about the node.
 bool explainNode(Compiler &compiler, llvm::ArrayRef<RemarkText> remarks, llvm::StringRef node,
                  llvm::raw_ostream &os);
 

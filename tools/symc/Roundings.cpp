@@ -1,4 +1,4 @@
-// Roundings.cpp: see Roundings.h. Launches name the nodes of their step; the graph tells which of
+// Roundings.cpp: see Roundings.h. Launches name the nodes of their step; the graph shows which of
 // these read what others give.
 #include "tools/symc/Roundings.h"
 

@@ -17,7 +17,7 @@
 
 using namespace symc;
 
-static int writeTo(const std::string &path, Tell tell,
+static int writeTo(const std::string &path, Notify notify,
                    llvm::function_ref<void(llvm::raw_ostream &)> print) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -25,7 +25,7 @@ static int writeTo(const std::string &path, Tell tell,
   llvm::Error error = codegen::writeWhole(path, text);
   if (!error)
     return ExitOk;
-  tell(Telling::Error, llvm::toString(std::move(error)), "");
+  notify(MessageKind::Error, llvm::toString(std::move(error)), "");
   return ExitOutput;
 }
 
@@ -38,7 +38,7 @@ static int explain(const CommandLine &line, Compiler &compiler,
   if ((line.request.onDevice || both) && !(device = compiler.deviceFacts(1)))
     return ExitCompile;
   llvm::ArrayRef<RemarkText> toldOfDevice = remarks;
-  if (both) // the CPU's code tells them
+  if (both) // the CPU's code reports them
     toldOfDevice = {};
   for (const std::string &node : line.explain) {
     bool found = false;
@@ -92,14 +92,14 @@ static int compile(CommandLine &line) {
   compiler.onStage = [&](llvm::StringRef name) { progress.begin(name); };
   std::vector<RemarkText> remarks;
   if (!line.explain.empty() || line.remarks.passed || line.remarks.missed)
-    compiler.tellRemarks({true, true}, [&](const RemarkText &remark) {
+    compiler.reportRemarks({true, true}, [&](const RemarkText &remark) {
       remarks.push_back(remark);
       if (remark.passed ? line.remarks.passed : line.remarks.missed) {
         progress.hide();
         llvm::errs() << remark.line << "\n";
       }
     });
-  auto tell = [&](Telling kind, const llvm::Twine &message, const llvm::Twine &note) {
+  auto notify = [&](MessageKind kind, const llvm::Twine &message, const llvm::Twine &note) {
     constexpr llvm::StringLiteral words[] = {"error: ", "warning: ", "remark: ", ""};
     progress.hide();
     llvm::errs() << "symc: " << words[int(kind)] << message << "\n";
@@ -110,16 +110,16 @@ static int compile(CommandLine &line) {
   std::optional<DeviceFacts> device; // for the report
   ReportSizes sizes;
   auto run = [&]() -> int {
-    int status = runStages(line, compiler, tell, [&]() -> int {
+    int status = runStages(line, compiler, notify, [&]() -> int {
       return line.graphDot.empty() ? int(ExitOk)
-                                   : writeTo(line.graphDot, tell, [&](llvm::raw_ostream &os) {
+                                   : writeTo(line.graphDot, notify, [&](llvm::raw_ostream &os) {
                                        writeDot(compiler.module(), os);
                                      });
     });
     if (status != ExitOk || line.stage != Stage::Emit)
       return status;
     if (!line.memoryPlan.empty())
-      if (int bad = writeTo(line.memoryPlan, tell,
+      if (int bad = writeTo(line.memoryPlan, notify,
                             [&](llvm::raw_ostream &os) { printMemoryPlan(compiler, os); }))
         return bad;
     if (!line.explain.empty()) {
@@ -129,15 +129,15 @@ static int compile(CommandLine &line) {
     progress.hide(); // there may be messages
     if (line.report)
       if (std::string wrong = setReportSizes(compiler, line.reportShapes, sizes); !wrong.empty()) {
-        tell(Telling::Error, wrong, "");
+        notify(MessageKind::Error, wrong, "");
         return ExitUsage;
       }
     if (line.onlyLooks) {
       emitted.info = compiler.modelInfo();
       emitted.weightsBytes = compiler.preparedBytes();
-      tellOfModel(line, compiler, emitted.info, tell);
+      reportModel(line, compiler, emitted.info, notify);
     } else {
-      status = emitModel(line, compiler, diagnostics, tell, emitted);
+      status = emitModel(line, compiler, diagnostics, notify, emitted);
     }
     if (status != ExitOk || !line.report || !(line.request.onDevice || line.request.alsoOnDevice))
       return status;

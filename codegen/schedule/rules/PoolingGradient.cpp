@@ -71,11 +71,12 @@ struct PoolingGradientRule {
       ins = {view(op.getData()), view(op.getResult())};
     Value out = t.materialise(t.createBlocked(op.getOutput(), location), location);
     OpBuilder &b = t.builder;
-    kernel::PoolGradientOp::create(
-        b, location, slope, ins, out, b.getStringAttr(op.getPoolType()),
-        b.getDenseI64ArrayAttr(window.kernel), b.getDenseI64ArrayAttr(window.stride),
-        window.padding.attribute(t.context()), b.getBoolAttr(op.getCountIncludePad().value_or(true)),
-        /*cut=*/{});
+    kernel::PoolGradientOp::create(b, location, slope, ins, out, b.getStringAttr(op.getPoolType()),
+                                   b.getDenseI64ArrayAttr(window.kernel),
+                                   b.getDenseI64ArrayAttr(window.stride),
+                                   window.padding.attribute(t.context()),
+                                   b.getBoolAttr(op.getCountIncludePad().value_or(true)),
+                                   /*cut=*/{});
   }
 };
 

@@ -65,7 +65,7 @@ void find_library() {
              named, reason);
 }
 
-// Without a warning, too: else the other decoder says what is wrong.
+// Without a warning, too: else the other decoder reports what is wrong.
 bool decode_jpeg(const uint8_t *data, size_t bytes, int32_t channels, int32_t width, int32_t height,
                  uint8_t *pixels) {
   Handle handle = library.InitDecompress();

@@ -63,7 +63,7 @@ struct PickledStates::Machine {
 
   bool run(Problem &problem);
   bool is(int32_t value, Kind kind) const { return value >= 0 && values[value].kind == kind; }
-  bool says(int32_t value, const char *text) const {
+  bool isText(int32_t value, const char *text) const {
     const Value &at = values[value];
     return at.kind == Kind::Text && size_t(at.whole) == strlen(text) &&
            memcmp(at.bytes, text, size_t(at.whole)) == 0;
@@ -71,7 +71,7 @@ struct PickledStates::Machine {
   // The value of a key of a dict, or -1.
   int32_t get(int32_t dict, const char *key) const {
     for (int32_t at = values[dict].first; at >= 0; at = items[items[at].next].next)
-      if (says(items[at].value, key))
+      if (isText(items[at].value, key))
         return items[items[at].next].value;
     return -1;
   }
@@ -180,10 +180,10 @@ bool PickledStates::Machine::global(Problem &problem) {
     return damaged(problem);
   int32_t name = top(), module = top(1);
   stack.count -= 2;
-  bool isArray = (says(name, "NDArray") &&
-                  (says(module, "mxnet.ndarray.ndarray") || says(module, "mxnet.ndarray"))) ||
-                 (says(name, "ndarray") && says(module, "mxnet.numpy.multiarray"));
-  bool isBytes = says(name, "bytearray") && says(module, "builtins");
+  bool isArray = (isText(name, "NDArray") &&
+                  (isText(module, "mxnet.ndarray.ndarray") || isText(module, "mxnet.ndarray"))) ||
+                 (isText(name, "ndarray") && isText(module, "mxnet.numpy.multiarray"));
+  bool isBytes = isText(name, "bytearray") && isText(module, "builtins");
   Kind made = isArray ? Kind::Array : isBytes ? Kind::Blob : Kind::Other;
   return push(Kind::Global, int64_t(made), nullptr, problem);
 }
@@ -398,7 +398,7 @@ int32_t PickledStates::find(const char *name, int64_t number, NamedArray *arrays
   int32_t found = -1, count = 0;
   for (int32_t at = values[states].first; at >= 0; at = items[items[at].next].next) {
     int32_t key = items[at].value;
-    if (machine->says(key, name) ||
+    if (machine->isText(key, name) ||
         (values[key].kind == Kind::Whole && values[key].whole == number))
       found = items[items[at].next].value; // a later one wins, as in Python
   }

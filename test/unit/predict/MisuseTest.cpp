@@ -68,11 +68,11 @@ TEST_F(Misuse, OfArrays) {
   expectMistake(MXPredGetOutput(handle, 0, values, 3),
                 "output 0 is [1, 2], 2 elements, but the size");
   expectMistake(MXPredGetOutput(handle, 1, values, 2),
-                "output 1 was asked for, but the model has 1");
-  expectMistake(MXPredGetOutputType(handle, 7, &number), "output 7 was asked for");
-  expectMistake(MXPredGetOutputShape(handle, 7, &extents, &rank), "output 7 was asked for");
+                "output 1 was requested, but the model has 1");
+  expectMistake(MXPredGetOutputType(handle, 7, &number), "output 7 was requested");
+  expectMistake(MXPredGetOutputShape(handle, 7, &extents, &rank), "output 7 was requested");
   expectMistake(MXPredPartialForward(handle, -1, &number),
-                "step -1 was asked for, but steps count from 0");
+                "step -1 was requested, but steps count from 0");
   NDListHandle list = nullptr;
   uint32_t count = 0;
   expectMistake(MXNDListCreate(netParameters().data(), 50, &list, &count), "arrays: error: ");
@@ -83,7 +83,7 @@ TEST_F(Misuse, OfArrays) {
   const float *data;
   const uint32_t *shape;
   expectMistake(MXNDListGet(list, 4, &key, &data, &shape, &rank),
-                "array 4 was asked for, but the list has 4");
+                "array 4 was requested, but the list has 4");
   expectMistake(MXNDListGet(list, 0, nullptr, &data, &shape, &rank),
                 "'out_key, out_data, out_shape or out_ndim' is NULL");
   MXNDListFree(list);
@@ -145,7 +145,7 @@ TEST_F(Misuse, OfModels) {
                 "symbol: error: no output is called 'convv'; did you mean 'conv_output'?");
   for (auto [type, text] :
        {std::make_pair(99, "type 99 of 'fc_weight' is none of MXNet's type flags"),
-        {1, "'fc_weight' was asked for as f64, but the parameters hold it as f32"}})
+        {1, "'fc_weight' was requested as f64, but the parameters hold it as f32"}})
     expectMistake(MXPredCreateEx(netJson, parameters.data(), parameters.size(), 1, 0, 1,
                                  given.names.data(), given.places.data(), given.extents.data(), 1,
                                  &weight, &type, &made),

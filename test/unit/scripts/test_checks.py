@@ -262,10 +262,14 @@ class Words(unittest.TestCase):
                                   ("tools/bench/compare_x", '#!/usr/bin/env python3\n"""One\n\nsays"""\nsays = "says"', [4])):
             self.assertEqual(check_words.check_file(path, text, words), ["%s:%d: 'says' is retired; write states" % (path, line) for line in lines])
 
-    def test_comments_of_the_compiler(self):
-        words = self.words("| `says` | states | text and compiler |")
-        for path, problems in (("codegen/x.cpp", 1), ("passes/x.h", 1), ("codegen/x.td", 1), ("ir/x.cpp", 0), ("test/codegen/x.mlir", 0)):
-            self.assertEqual(len(check_words.check_file(path, "// it says\n", words)), problems)
+    def test_sources_as_a_whole(self):
+        words = self.words("| `says` not `says()` | states | text and sources |")
+        for path, problems in (("codegen/x.cpp", 1), ("passes/x.h", 1), ("codegen/x.td", 1), ("ir/x.cpp", 1), ("frontend/x.h", 1), ("runtime/core/x.h", 1),
+                               ("runtime/CMakeLists.txt", 1), ("tools/x.cpp", 1), ("tools/cuda-shim/x.inc", 1), ("tools/scripts/lib/x.py", 1),
+                               ("cmake/x.cmake", 1), ("test/codegen/x.mlir", 0), ("test/unit/x.cpp", 0), ("examples/x/x.py", 0)):
+            self.assertEqual(len(check_words.check_file(path, "# it says\n", words)), problems, path)
+        for text, problems in (("x = says", 1), ("x.says = 1", 1), ("x.says()", 0), ("x_says()", 0)):
+            self.assertEqual(len(check_words.check_file("tools/scripts/lib/x.py", text, words)), problems, text)
 
     def test_unreadable_rows(self):
         for rows in ("| `says` | states |", "| `says` | states | text |\n| `turn` | round | everywhere |", ""):

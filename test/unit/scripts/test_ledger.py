@@ -86,13 +86,13 @@ class Run(Checkout):
         self.assertEqual(self.run_suites(status=8), ["check-format", "faults", "python"])
         self.assertIn("== suites: 3 to run (of unknown time)", self.text)
         self.assertRegex(self.text, r"check-format \.+ +Passed +[\d.]+ sec, 2 left: of unknown time")
-        self.assertEqual(self.count()[-3:], ["FAILED faults: 0 passed, 1 failed", "1 skipped (each says why in its output)", "1 passed, 1 failed"])
+        self.assertEqual(self.count()[-3:], ["FAILED faults: 0 passed, 1 failed", "1 skipped (each prints why in its output)", "1 passed, 1 failed"])
         self.assertEqual(self.run_suites(status=8), ["faults", "python"])
         self.assertIn("== suites: 2 to run (less than a minute)", self.text)
         self.assertIn("== ledger: 1 passed earlier with the same programs, inputs and flags; --fresh runs them, too", self.text)
         self.assertEqual(self.count()[-3:], [
             "1 of those that passed are from the ledger: they passed earlier with the same programs, inputs and flags",
-            "1 skipped (each says why in its output)", "1 passed, 1 failed"])
+            "1 skipped (each prints why in its output)", "1 passed, 1 failed"])
         self.write("fixed", "")  # a new file of the checkout, of which the row of `faults` has nothing
         self.assertEqual(self.run_suites(), ["check-format", "faults", "python"])
         self.assertIn("==   check-format: changed since it passed: checkout", self.text)
@@ -113,7 +113,7 @@ class Run(Checkout):
         self.run_suites()
         self.assertEqual(self.count()[-1], "2 passed, 0 failed")
         self.assertEqual(self.run_suites(), [])
-        self.assertEqual(self.count()[-2:], ["1 skipped (each says why in its output)", "2 passed, 0 failed"])
+        self.assertEqual(self.count()[-2:], ["1 skipped (each prints why in its output)", "2 passed, 0 failed"])
 
     def test_what_changes_a_suite(self):
         cases = self.write("test/cases/a.json", "1")

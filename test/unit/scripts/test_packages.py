@@ -39,7 +39,7 @@ class Packages(unittest.TestCase):
         options = options_of(record("kind", HelpText="one of @KINDS@"))
         with self.assertRaises(SystemExit) as caught:
             option_tables.fill_in(options, "  --kind   some kind\n")
-        self.assertEqual(str(caught.exception), "the program's --help does not tell of --kind what its table tells")
+        self.assertEqual(str(caught.exception), "the program's --help does not describe --kind as its table does")
 
     def test_hidden_options_and_aliases(self):
         options = options_of(record("seen"), record("hidden", Flags=[{"def": "HelpHidden"}]),

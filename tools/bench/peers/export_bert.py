@@ -42,7 +42,7 @@ def draw_weights(symbol, shapes, rng):
 
 
 class OnnxGraph:
-    """Nodes and constants in the order in which they are asked for."""
+    """Nodes and constants in the order in which they are requested."""
 
     def __init__(self):
         self.nodes, self.constants = [], []

@@ -24,7 +24,7 @@ from compiled_model import execute
 
 
 class Settings:
-    """What one run of compare_peers was asked for; filled in by its command line."""
+    """What one run of compare_peers was requested to do; filled in by its command line."""
     bin = work = nets = models = ""
     target_cpu = math = ""  # empty: symc's defaults
     mxnet_python = peers_python = ""
@@ -34,7 +34,7 @@ class Settings:
 
 
 class Quiet:
-    """Tells whether nobody else uses the machine: multiply-adds a second of the moment,
+    """Checks whether nobody else uses the machine: multiply-adds a second of the moment,
     beside the most that were ever seen. Without the build's probe it always is."""
     ENOUGH = 0.94
     best = 0.0
@@ -229,7 +229,7 @@ def one_run(settings, workers, quiet):
 
 
 def measure(settings, row, threads, judge=error_of):
-    """Measures a row; returns a dictionary for the JSON file. `judge` tells how far outputs in a
+    """Measures a row; returns a dictionary for the JSON file. `judge` returns how far outputs in a
     file are from those that are wanted."""
     prefix = export(settings, row)
     library, facts = compile_row(settings, row, prefix)

@@ -36,13 +36,13 @@ def coarse(result):
 
 
 def compared(row, report):
-    """The peers of the ratio, and whether the bar is about it: those that were asked for, among them those of the bar
+    """The peers of the ratio, and whether the bar is about it: those that were requested, among them those of the bar
     where there are any."""
-    asked = report["settings"].get("peers")
-    if not asked:
+    requested = report["settings"].get("peers")
+    if not requested:
         return row.peers, True
-    of_bar = [peer for peer in row.peers if peer in asked]
-    return (of_bar or asked), len(of_bar) == len(row.peers)
+    of_bar = [peer for peer in row.peers if peer in requested]
+    return (of_bar or requested), len(of_bar) == len(row.peers)
 
 
 def row_named(name):
@@ -57,8 +57,8 @@ def deciding_ratio(result, peers):
 
 def bound_ms(result, machine):
     """The time of the FLOPs at peak or of the weights at the bandwidth of the cache
-    that holds them, whichever is longer; None where the machine's probe could not tell:
-    a rate that it does not know is 0."""
+    that holds them, whichever is longer; None where the machine's probe could not measure them:
+    a rate that it does not have is 0."""
     facts = result["compile"]
     if "gflop" not in facts or not machine.get("peak_gflops"):
         return None

@@ -44,7 +44,7 @@ def milliseconds(program, steps):
 
 
 def resident(program, steps):
-    """The most bytes that a process of so many steps had, by what the kernel says of it until it ends."""
+    """The most bytes that a process of so many steps had, by what the kernel reports of it until it ends."""
     process = subprocess.Popen([program, "--bench", str(steps), "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     most = 0
     while process.poll() is None:

@@ -5,7 +5,7 @@
 writes OUT-symbol.json, OUT-0000.params, OUT-io.npz (in:NAME drawn; out:0, out:1, ... of MXNet
 in float64, a detector's in float32; own: how far MXNet in float32 is from float64,
 or, for a detector, with its subgraphs from without) and, where
-MXNet's exporter takes the net, or volume_onnx one over volumes, OUT.onnx; else OUT.onnx.txt says why not. Runs in MXNet's
+MXNet's exporter takes the net, or volume_onnx one over volumes, OUT.onnx; else OUT.onnx.txt states why not. Runs in MXNet's
 environment with GluonCV.
 
 Convolutions and products are He-normal by their fan-in; batch norms hold the statistics of a
@@ -38,7 +38,7 @@ NORMS = ("BatchNorm", "SyncBatchNorm", "_contrib_SyncBatchNorm")
 
 def compose(net):
     """(symbol, {name: array} of what has a value by definition, such as anchors, {name: deviation}
-    of the weights for which the net asks for a normal distribution, as detectors' heads do)"""
+    of the weights for which the net requires a normal distribution, as detectors' heads do)"""
     import mxnet as mx
     if net.name in definitions.NETS:
         return definitions.NETS[net.name](), {}, {}
@@ -169,7 +169,7 @@ def predict(symbol, values, states, dtype):
 
 
 def plain_reshapes(symbol, feed):
-    """The symbol with the extents of each reshape where it has codes, which ONNX does not know."""
+    """The symbol with the extents of each reshape where it has codes, which ONNX does not have."""
     import mxnet as mx
     internals, graph = symbol.get_internals(), json.loads(symbol.tojson())
     shapes = dict(zip(internals.list_outputs(), internals.infer_shape(**{name: value.shape for name, value in feed.items()})[1]))
@@ -205,7 +205,7 @@ def main():
     parser.add_argument("out")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
-    os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"  # it refuses graphs with so many outputs as `calibrate` asks for
+    os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"  # it refuses graphs with so many outputs as `calibrate` requests
     import mxnet as mx
     net, = select(options.net)
     rng = np.random.default_rng([7, sum(map(ord, net.name))])

@@ -8,7 +8,7 @@ comparison of all of them ends; extents that a backbone divides stay multiples o
 from collections import namedtuple
 
 # kind: what the net is for. options: further arguments of its constructor. least: the ratio to
-# OpenVINO that is asked for, beside the ratio of 1 to MXNet that every net has to reach.
+# OpenVINO that is required, beside the ratio of 1 to MXNet that every net has to reach.
 Net = namedtuple("Net", "name kind shape options least")
 
 CLASSIFICATION, DETECTION, SEGMENTATION, POSE = "classification", "detection", "segmentation", "pose"

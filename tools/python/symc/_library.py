@@ -58,9 +58,9 @@ def library():
             getattr(opened, function).restype = ctypes.c_char_p
         opened.symc_symbol_free.argtypes = [ctypes.c_uint64]
         _opened = opened
-        told = opened.symc_compiler_environment().decode()
-        if told:
-            warnings.warn(told, stacklevel=2)
+        message = opened.symc_compiler_environment().decode()
+        if message:
+            warnings.warn(message, stacklevel=2)
     return _opened
 
 

@@ -31,12 +31,12 @@ def join():
         rank, size = ctypes.c_int32(), ctypes.c_int32()
         _library.call("symc_world_rank", ctypes.byref(rank), ctypes.byref(size))
         _rank_and_size = rank.value, size.value
-        told = sys.excepthook
+        before = sys.excepthook
 
         def hook(*exception):
             global _failed
             _failed = True
-            told(*exception)
+            before(*exception)
 
         sys.excepthook = hook
         atexit.register(_end)

@@ -83,15 +83,15 @@ class BaseModule:
         measure = metric.create(eval_metric)
         measure.reset()
 
-        def tell(functions, number):
+        def notify(functions, number):
             for each in callbacks(functions):
                 each(BatchEndParam(epoch, number, measure, {"self": self}))
         count = 0
         for _, number, batch in self.iter_predict(eval_data, num_batch, reset):
             self.update_metric(measure, batch.label)
-            tell(batch_end_callback, number)
+            notify(batch_end_callback, number)
             count += 1
-        tell(score_end_callback, count)
+        notify(score_end_callback, count)
         return measure.get_name_value()
 
     # --- Training ----------------------------------------------------------

@@ -60,9 +60,9 @@ class Speedometer:
         if param.eval_metric is None:
             logging.info("Iter[%d] Batch [%d]\tSpeed: %.2f samples/sec", param.epoch, count, speed)
         else:
-            told = "".join("\t%s=%f" % pair for pair in _values(param))
+            figures = "".join("\t%s=%f" % pair for pair in _values(param))
             begin = count - self.frequent if self.auto_reset else 0
-            logging.info("Epoch[%d] Batch [%d-%d]\tSpeed: %.2f samples/sec%s", param.epoch, begin, count, speed, told)
+            logging.info("Epoch[%d] Batch [%d-%d]\tSpeed: %.2f samples/sec%s", param.epoch, begin, count, speed, figures)
             if self.auto_reset:
                 param.eval_metric.reset_local()
         self._begun = time.time()

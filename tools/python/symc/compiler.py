@@ -146,7 +146,7 @@ def _text_of(path):
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
     except OSError:
-        return ""  # the compiler says what is wrong with the file
+        return ""  # the compiler reports what is wrong with the file
 
 
 def _source(symbol, folder):
@@ -235,14 +235,14 @@ class _Progress:
     what takes longer than a second."""
 
     def __init__(self, wanted):
-        self.tell = wanted if callable(wanted) else None
+        self.notify = wanted if callable(wanted) else None
         if wanted is None:
             wanted = sys.stderr is not None and sys.stderr.isatty()
-        self.shows = self.tell is None and bool(wanted)
+        self.shows = self.notify is None and bool(wanted)
         self.stage, self.lines, self.shown = "", [], False
 
     def flags(self):
-        return ["-v"] if self.tell or self.shows else []
+        return ["-v"] if self.notify or self.shows else []
 
     def read(self, stream):
         for line in stream:
@@ -251,8 +251,8 @@ class _Progress:
                 self.lines.append(line)
             else:
                 self.stage = stage.group(1)
-                if self.tell:
-                    self.tell(self.stage)
+                if self.notify:
+                    self.notify(self.stage)
 
     def show(self, seconds):
         if self.shows and seconds > 1:
@@ -291,7 +291,7 @@ def _execute(command, folder, wanted):
         raise SymcError("symc was ended by %s%s" % (signal.Signals(-status).name, "\n" + text if text else ""))
     if status:
         raise SymcError(text)
-    if printed:  # what options asked for: --report
+    if printed:  # what options requested: --report
         print(printed, end="")
     for message in _messages(text):
         warnings.warn(message, stacklevel=3)
@@ -329,12 +329,12 @@ def _load(words, name, folder, wanted):
     stopped = []
 
     @_PROGRESS
-    def tell(_, stage):
+    def notify(_, stage):
         try:
             if stage.decode() != progress.stage:
                 progress.stage = stage.decode()
-                if progress.tell:
-                    progress.tell(progress.stage)
+                if progress.notify:
+                    progress.notify(progress.stage)
             progress.show(time.monotonic() - begin)
         except BaseException as reason:  # an interrupt, too: nothing may leave a callback
             stopped.append(reason)
@@ -345,7 +345,7 @@ def _load(words, name, folder, wanted):
     options = _library.texts(words[len(files):])
     request = _Request(struct_bytes=ctypes.sizeof(_Request), symbol_file=files[0].encode(), name=name.encode(),
                        params_count=len(files) - 1, params_files=params, option_count=len(words) - len(files),
-                       options=options, progress=tell)
+                       options=options, progress=notify)
     number = ctypes.c_uint64()
     try:
         _library.call("symc_compile_model", ctypes.byref(request), ctypes.byref(number))
@@ -362,9 +362,9 @@ def _load(words, name, folder, wanted):
 def _warn(stacklevel):
     """What the thread's last compilation reported."""
     from . import _library
-    count, told = ctypes.c_size_t(), ctypes.POINTER(_Diagnostic)()
-    _library.call("symc_compile_diagnostics", ctypes.byref(count), ctypes.byref(told))
-    for each in told[:count.value]:
+    count, messages = ctypes.c_size_t(), ctypes.POINTER(_Diagnostic)()
+    _library.call("symc_compile_diagnostics", ctypes.byref(count), ctypes.byref(messages))
+    for each in messages[:count.value]:
         lines = ["%s: %s" % (("error", "warning", "remark", "note")[each.severity], each.message.decode())]
         warnings.warn("\n".join(lines + ["note: " + note.message.decode() for note in each.notes[:each.note_count]]),
                       stacklevel=stacklevel)

@@ -318,7 +318,7 @@ class Executor:
             elif each == "add" and name in gradients:
                 self.grad_dict[name][...] += gradients[name]
         self._take_states(states)
-        self.parameters_changed()  # most will be, by who asked for gradients
+        self.parameters_changed()  # most will be, by the caller that requested gradients
 
     def _take_states(self, states):
         for name, value in states.items():

@@ -80,9 +80,9 @@ class Initializer:
         return json.dumps([type(self).__name__.lower(), self._kwargs])
 
     def __call__(self, desc, arr):
-        asked = getattr(desc, "attrs", {}).get("__init__")
-        if asked:
-            create(asked)._init_weight(desc, arr)
+        given = getattr(desc, "attrs", {}).get("__init__")
+        if given:
+            create(given)._init_weight(desc, arr)
         elif not isinstance(desc, InitDesc) and desc.startswith(_OF_NAMES) and desc.endswith(("weight", "bias")):
             _init_of_name(desc, arr)
         elif desc.endswith("weight"):
@@ -90,15 +90,15 @@ class Initializer:
         else:
             value = next((value for ending, value in _CONSTANTS if desc.endswith(ending)), None)
             if value is None:
-                raise ValueError("no rule tells how '%s' begins: its name ends in none of weight, %s; give the "
+                raise ValueError("no rule states how '%s' begins: its name ends in none of weight, %s; give the "
                                  "variable an init" % (desc, ", ".join(ending for ending, _ in _CONSTANTS)))
             arr[...] = value
         if self._report is not None:
-            ending = asked or next(each for each in ("weight", *(each for each, _ in _CONSTANTS)) if desc.endswith(each))
+            ending = given or next(each for each in ("weight", *(each for each, _ in _CONSTANTS)) if desc.endswith(each))
             logging.info("Initialized %s as %s: %s", desc, ending, self._report(arr))
 
     def _init_weight(self, name, arr):
-        raise NotImplementedError("%s does not say what a weight is" % type(self).__name__)
+        raise NotImplementedError("%s does not state what a weight is" % type(self).__name__)
 
     def __eq__(self, other):
         return type(self) is type(other) and self._kwargs == other._kwargs

@@ -629,15 +629,15 @@ class Model:
         return Profile(_steps(best, library.probe_steps(), self._isa(), largest))
 
     def _isa(self):
-        """The variant that runs: the one that is asked for, or the first that can start."""
-        asked = self._asked_isa or os.environ.get("SYMC_ISA")
+        """The variant that runs: the one that is requested, or the first that can start."""
+        requested = self._asked_isa or os.environ.get("SYMC_ISA")
         table = self._library.table
-        for name in [asked.encode()] if asked else [table.variants[i].isa for i in range(table.n_variants)]:
+        for name in [requested.encode()] if requested else [table.variants[i].isa for i in range(table.n_variants)]:
             options, context = _runtime.Options(isa=name, threads=1), ctypes.c_void_p()
             if not self._library.create(ctypes.byref(options), ctypes.byref(context)):
                 self._library.destroy(context)
                 return name.decode()
-        return asked
+        return requested
 
     # --- The end -----------------------------------------------------------
 

@@ -115,7 +115,7 @@ class Module(Trained, BaseModule):
                 raise SymcError("shared_module is not bound yet")
             self._lender, self._group = shared_module, shared_module._group
         self.for_training, self.inputs_need_grad, self._grad_req = bool(for_training), bool(inputs_need_grad), grad_req
-        for each in self._executors.values():  # their gradients were asked for otherwise
+        for each in self._executors.values():  # their gradients were requested otherwise
             self._group.remove(each)
         self._executors = {}
         self._bind(data_shapes, label_shapes)
@@ -307,7 +307,7 @@ class Module(Trained, BaseModule):
         self._current.backward(out_grads)
 
     def get_input_grads(self, merge_multi_context=True):
-        """The gradients of the inputs, in the order of bind's data_shapes, where inputs_need_grad asked for them."""
+        """The gradients of the inputs, in the order of bind's data_shapes, where inputs_need_grad requested them."""
         self._check(self.binded, "bound")
         self._check(self.inputs_need_grad, "bound with inputs_need_grad=True")
         found = [self._current.grad_dict[each.name] for each in self._data_shapes]

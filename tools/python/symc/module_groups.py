@@ -43,7 +43,7 @@ class BucketingModule(BaseModule):
         self._symbols = {}  # those of files
         self._loaded = None
         self._reset_bind()
-        self._make(default_bucket_key)  # a mistake in its names is told now
+        self._make(default_bucket_key)  # a mistake in its names is reported now
 
     def _reset_bind(self):
         self._buckets, self._current, self._current_key, self.binded = {}, None, None, False

@@ -1,7 +1,7 @@
 """symc.nd: arrays by MXNet's names on NumPy, functions on them for every operator, and MXNet's files of arrays.
 
 What makes arrays is here, what MXNet writes in Python in ndarray_functions.py, files in ndarray_files.py. The functions
-of operators are made when they are asked for, as those of symc.sym, and run by imperative.py.
+of operators are made when they are requested, as those of symc.sym, and run by imperative.py.
 """
 import importlib
 import sys
@@ -133,7 +133,7 @@ class _Sparse(operators.OperatorModule):
     """Refuses every function by its name."""
 
     def __getattr__(self, key):
-        if key.startswith("__"):  # what Python asks of modules
+        if key.startswith("__"):  # what Python reads of modules
             raise AttributeError(key)
         raise AbsentFunction("module 'symc.ndarray.sparse' has no attribute '%s': arrays are dense" % key)
 

@@ -30,7 +30,7 @@ def _wrapped(value):
     return value.view(NDArray) if isinstance(value, np.ndarray) else value
 
 
-def told(value):
+def described(value):
     """A value as a message has it."""
     return "an array of shape %s" % (value.shape,) if isinstance(value, np.ndarray) else "%.60r" % (value,)
 

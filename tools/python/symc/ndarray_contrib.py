@@ -7,7 +7,7 @@ from . import symbol  # noqa: F401, which imports control_flow, too: it comes fi
 from . import control_flow, ndarray_random  # noqa: E402
 from .context import on_processor
 from .imperative import function_of
-from .ndarray_class import NDArray, told
+from .ndarray_class import NDArray, described
 
 __all__ = ["foreach", "while_loop", "cond", "isinf", "isfinite", "isnan", "rand_zipfian", "box_iou", "adamw_update",
            "mp_adamw_update"]
@@ -53,7 +53,7 @@ def _truth(value, what):
     try:
         return bool(value.asscalar() if isinstance(value, NDArray) else value)
     except (TypeError, ValueError):
-        raise ValueError("%s is %s, needs a single number" % (what, told(value))) from None
+        raise ValueError("%s is %s, needs a single number" % (what, described(value))) from None
 
 
 def while_loop(cond, func, loop_vars, max_iterations=None):

@@ -7,7 +7,7 @@ import numbers
 import numpy as np
 
 from . import imperative
-from .ndarray_class import told
+from .ndarray_class import described
 from .operators import _NULL
 
 __all__ = ["uniform", "normal", "randn", "poisson", "exponential", "gamma", "negative_binomial",
@@ -20,7 +20,7 @@ def _draw(kind, parameters, shape, dtype, ctx, out, kwargs):
     for each in parameters:
         if not isinstance(each, wanted):
             raise ValueError("parameters of '%s' are %s, needs numbers alone or arrays alone" % (
-                kind, ", ".join(map(told, parameters))))
+                kind, ", ".join(map(described, parameters))))
     if shape is _NULL and out is None and not arrays:
         shape = 1
     name = ("_sample_" if arrays else "_random_") + kind
@@ -82,5 +82,5 @@ def shuffle(data, **kwargs):
 def randint(low, high, shape=_NULL, dtype=_NULL, ctx=None, out=None, **kwargs):
     """Integers from low to high, high left out."""
     if isinstance(low, np.ndarray):
-        raise ValueError("randint takes numbers as low and high, got %s" % told(low))
+        raise ValueError("randint takes numbers as low and high, got %s" % described(low))
     return _draw("randint", [low, high], shape, dtype, ctx, out, kwargs)

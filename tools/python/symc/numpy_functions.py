@@ -282,7 +282,7 @@ def insert(arr, obj, values, axis=None):
     inputs = [_symbol("insert", arr)]
     if isinstance(values, _NUMBERS):
         if kind == "tensor":
-            raise NotImplementedForSymbol("sym.np.insert takes a symbol of values where a symbol says the places")
+            raise NotImplementedForSymbol("sym.np.insert takes a symbol of values where a symbol gives the places")
         place["val"] = values
     else:
         inputs.append(_symbol("insert", values))

@@ -106,7 +106,7 @@ class _Symbol(Symbol):
     def __dir__(self):
         return object.__dir__(self)
 
-    diag = split_v2 = property(lambda self: self.__getattr__(""))  # AttributeError: Python asks __getattr__ by name
+    diag = split_v2 = property(lambda self: self.__getattr__(""))  # AttributeError: Python calls __getattr__ by name
 
     # --- Expressions -------------------------------------------------------
 

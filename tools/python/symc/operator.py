@@ -236,7 +236,7 @@ class _Described:
                                                        [object() for _ in self.outputs])
             self.is_loss = not any(each is gradient for each in read for gradient in gradients)
         except Exception as reason:
-            raise SymcError("operator '%s': its inputs and outputs are not told: %s: %s" % (
+            raise SymcError("operator '%s': its inputs and outputs are not known: %s: %s" % (
                 name, type(reason).__name__, reason)) from reason
         if states:
             raise SymcError("operator '%s' has the auxiliary state '%s'; operators of Python have none here" % (

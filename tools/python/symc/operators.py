@@ -1,4 +1,4 @@
-"""Functions that make symbols, one for each operator of the compiler's table, made when they are asked for.
+"""Functions that make symbols, one for each operator of the compiler's table, made when they are requested.
 
 `symc.sym` holds those of plain names, its `contrib`, `linalg`, `random`, `image`, `sparse`, `np`, `npx` and `_internal`
 those of names with that prefix. Names, order of arguments and defaults are MXNet's; the table comes with the package
@@ -240,7 +240,7 @@ def names_in(module):
 
 
 class OperatorModule(types.ModuleType):
-    """A module whose functions are made when they are asked for."""
+    """A module whose functions are made when they are requested."""
 
     def __init__(self, name, part, doc, written=None, make=make_function):
         """`written` is the module of this package with functions that are written in Python; they come first. `make`

@@ -47,7 +47,7 @@ class Updater:
                 self.optimizer.update_multi_precision(indices, weights, grads, [self.states[each] for each in indices])
 
     def get_states(self, dump_optimizer=False):
-        """The states as bytes, with the optimizer (rates, counts) where it is asked for: a pickle that MXNet reads, too."""
+        """The states as bytes, with the optimizer (rates, counts) where it is requested: a pickle that MXNet reads, too."""
         return optimizer_states.to_bytes((self.states, self.optimizer) if dump_optimizer else self.states)
 
     def set_states(self, states, path="the states"):

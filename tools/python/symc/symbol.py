@@ -76,7 +76,7 @@ def _binary(left, right, symbol_op, scalar_op, reverse=None):
 
 
 def _function_of(key):
-    """A function of this module, made if it is an operator's that was not asked for yet."""
+    """A function of this module, made if it is an operator's that was not requested yet."""
     return getattr(sys.modules[__name__], key)
 
 
@@ -178,7 +178,7 @@ class Symbol:
     def list_attr(self, recursive=False):
         """Attributes of that node."""
         if recursive:
-            raise DeprecationWarning("list_attr has no recursive=True any more, attr_dict tells of all nodes")
+            raise DeprecationWarning("list_attr has no recursive=True any more, attr_dict has those of all nodes")
         return {key: value for _, key, value in self._triples(0)}
 
     def attr_dict(self):
@@ -312,7 +312,7 @@ class Symbol:
     # --- Files -------------------------------------------------------------
 
     def tojson(self, remove_amp_cast=True):
-        """The text of a symbol file of MXNet 1.9.1, without casts of mixed precision unless those are asked for."""
+        """The text of a symbol file of MXNet 1.9.1, without casts of mixed precision unless those are requested."""
         text = text_of("symc_symbol_to_json", ctypes.c_uint64(self.handle))
         if remove_amp_cast and '"op": "amp_' in text:
             return load_json(_without_amp_casts(text)).tojson(remove_amp_cast=False)
@@ -510,9 +510,9 @@ def Group(symbols, create_fn=None):
 
 def _read(function, *arguments):
     symbol = _made(function, *arguments)
-    told = _library.library().symc_symbol_warnings().decode(errors="replace")
-    if told:
-        warnings.warn(told, stacklevel=3)
+    message = _library.library().symc_symbol_warnings().decode(errors="replace")
+    if message:
+        warnings.warn(message, stacklevel=3)
     return symbol
 
 

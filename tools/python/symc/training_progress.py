@@ -52,13 +52,13 @@ class Terminal(Progress):
     """A line on standard error, too, written anew a few times a second."""
 
     def __init__(self, stream=None, clock=time.monotonic):
-        self.stream, self.clock, self.said = stream or sys.stderr, clock, None
+        self.stream, self.clock, self.last = stream or sys.stderr, clock, None
 
     def batch(self, epoch, done, total, rows, seconds, values):
         now = self.clock()
-        if self.said is not None and now - self.said < 0.2:
+        if self.last is not None and now - self.last < 0.2:
             return
-        self.said = now
+        self.last = now
         self.stream.write("\r\x1b[K" + live_text(epoch, self.epochs, done, total, rows, seconds, values))
         self.stream.flush()
 
@@ -76,7 +76,7 @@ class Notebook(Progress):
     def __init__(self, display=None, clock=time.monotonic):
         if display is None:
             from IPython.display import display
-        self.display, self.clock, self.said, self.line, self.plot = display, clock, None, None, None
+        self.display, self.clock, self.last, self.line, self.plot = display, clock, None, None, None
 
     def _show(self, handle, data):
         if handle is None:
@@ -86,9 +86,9 @@ class Notebook(Progress):
 
     def batch(self, epoch, done, total, rows, seconds, values):
         now = self.clock()
-        if self.said is not None and now - self.said < 0.5:
+        if self.last is not None and now - self.last < 0.5:
             return
-        self.said = now
+        self.last = now
         self.line = self._show(self.line, {"text/plain": live_text(epoch, self.epochs, done, total, rows, seconds, values)})
 
     def epoch(self, history, metric):

@@ -60,7 +60,7 @@ class Elf:
         return found
 
     def glibc(self):
-        """The newest version of glibc that the file asks for."""
+        """The newest version of glibc that the file requires."""
         newest = (2, 0)
         for _, names, _ in self.versions():
             for name in names:

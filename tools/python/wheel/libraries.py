@@ -74,7 +74,7 @@ def collect(programs):
 
 
 def licence_of(path):
-    """The file that tells under which terms a library of the system is shared."""
+    """The file that states under which terms a library of the system is shared."""
     real = os.path.realpath(path)
     for name in dict.fromkeys((path, real, re.sub("^/usr", "", real), "/usr" + real)):
         try:

@@ -23,7 +23,7 @@ import sys
 import zlib
 
 # The reference is MXNet's own code, not the oneDNN kernels it may call, but for operators
-# that have no other: a second process, which is told so by this variable, makes their cases.
+# that have no other: a second process, which this variable marks, makes their cases.
 with_onednn = os.environ.get("SYMC_MAKE_ONEDNN") == "1"
 os.environ["MXNET_MKLDNN_ENABLED"] = "1" if with_onednn else "0"
 os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"

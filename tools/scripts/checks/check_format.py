@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that C++ and C files are formatted as .clang-format says.
+"""Checks that C++ and C files are formatted as .clang-format specifies.
 
 Usage: check_format.py [ROOT] [--fix]
 --fix rewrites the files. Assumes clang-format-22, which tools/scripts/setup

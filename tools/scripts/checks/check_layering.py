@@ -5,7 +5,7 @@
 2. ir and passes include no lowering dialect.
 3. Only tools own main, exit, flags and environment variables; in the runtime
    runtime/main and runtime/train/program own main and exit, core/environment.cpp getenv.
-4. Code does not ask for a device or an instruction set outside the files that
+4. Code does not query a device or an instruction set outside the files that
    own the question.
 5. registerAllDialects and its kin stand in symc-opt, symc-reduce and symc-lsp only.
 6. No script of tools/scripts imports itself by way of others, wherever the imports stand. Those of a folder import
@@ -92,7 +92,7 @@ def check_file(path, text):
         if room in ("ir", "passes") and LOWERING.search(include):
             problem(match.start(), "rule 2: %s may not include '%s'" % (room, include))
         if room == "runtime" and include.startswith(("llvm/", "mlir/", "clang/")):
-            problem(match.start(), "rule 1: the runtime knows nothing of LLVM: '%s'" % include)
+            problem(match.start(), "rule 1: the runtime uses nothing of LLVM: '%s'" % include)
 
     if room not in ("tools", "test"):
         for pattern, what in PROCESS:
@@ -106,7 +106,7 @@ def check_file(path, text):
         for pattern, word, owners in TARGETS:
             if not path.startswith(owners):
                 for match in pattern.finditer(bare):
-                    problem(match.start(), "rule 4: asks for '%s'" % word)
+                    problem(match.start(), "rule 4: queries '%s'" % word)
         if not path.startswith(TARGET_NAMES_OWNERS):
             for match in TARGET_NAMES.finditer(code):
                 problem(match.start(), "rule 4: names '%s'; TargetDescription has names by their purpose"

@@ -8,7 +8,7 @@ tools/scripts/checks/registered_operators.txt holds every name that MXNet 1.9.1 
 where the two are one operator; --list prints it anew. Each name is in the op table
 (BUILD/ir/ops/*.json) or matches a name or a pattern with * in the first column of a table of
 the page, never both; a pattern that matches none is a problem too, and so is an alias whose
-first name the table has as another operator, or a name of the table that MXNet does not know.
+first name the table has as another operator, or a name of the table that MXNet does not have.
 """
 import fnmatch
 import re

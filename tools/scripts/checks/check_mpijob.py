@@ -1,4 +1,4 @@
-"""Checks the manifest of examples/train-at-scale against the schema of its kind, with no field that the schema does not know.
+"""Checks the manifest of examples/train-at-scale against the schema of its kind, with no field that the schema does not have.
 
 usage: check_mpijob.py MANIFEST [CRD]    CRD: kubeflow.org_mpijobs.yaml of the MPI operator; without it the fields that the
                                          operator documents for a job of this form, below

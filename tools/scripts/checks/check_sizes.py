@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the size and the manner of files: at most 800 lines, an opening
-comment, header guards that follow the path, telling names, no TODO without an
+comment, header guards that follow the path, names that state what a file does, no TODO without an
 issue, no path of one machine.
 """
 import os
@@ -33,7 +33,7 @@ def check_file(path, text):
     if path.endswith(SIZED) and lines > CAP:
         problems.append("%s: %d lines, the cap is %d" % (path, lines, CAP))
     if VAGUE.match(name):
-        problems.append("%s: the name does not say what the file does" % path)
+        problems.append("%s: the name does not state what the file does" % path)
     if path.endswith((".cpp", ".h", ".hpp", ".c", ".td", ".def")) and not text.lstrip().startswith(("//", "/*")):
         problems.append("%s: does not open with what it does" % path)
     if path.endswith((".h", ".hpp")):

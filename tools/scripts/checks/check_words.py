@@ -5,9 +5,8 @@ usage: check_words.py SOURCE
 A row has a word or phrase in backquotes, phrases that may stay ("not `in turn`"), what to write instead, and where: `all files`
 of the project, or `text`, which is what users read: pages, messages and help texts, that is Markdown, strings of the
 compiler, the runtime and the tools, comments of the headers that applications include, docstrings of the Python package,
-and the comment that opens a command (its --help); `compiler`, which is all of the sources under codegen/ and passes/,
-comments too; or `text and compiler`. A space of a phrase stands for any
-space, a line's end included.
+and the comment that opens a command (its --help); `sources`, which is every file under the folders of SOURCES as a whole,
+comments and names too; or `text and sources`. A space of a phrase stands for any space, a line's end included.
 """
 import re
 import sys
@@ -19,12 +18,12 @@ SUFFIXES = (".cpp", ".h", ".c", ".cu", ".td", ".def", ".py", ".mlir", ".test", "
 # What was decided keeps its words, and so do the names of committed cases.
 EXEMPT = (GLOSSARY, "test/unit/scripts/test_checks.py", "docs/decisions/", "test/conformance/", "tools/scripts/cases/conformance_", "CHANGELOG.md")
 PRODUCT = ("frontend/", "ir/", "passes/", "codegen/", "runtime/", "tools/")
-COMPILER = ("codegen/", "passes/")
+SOURCES = PRODUCT + ("cmake/",)
 COMMAND = re.compile(r"tools/(?:scripts|bench)/[^/.]+(?:\.py)?$")
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 COMMENT = re.compile(r'(//[^\n]*|/\*(?s:.*?)\*/|"(?:\\.|[^"\\\n])*")')
 DOCSTRING = re.compile(r'("""(?s:.*?)""")')
-ROW = re.compile(r"^\| `([^`]+)`((?:,? not (?:`[^`]+`(?:, )?)+)?) \| ([^|]+?) \| (all files|text|compiler|text and compiler) \|$", re.M)
+ROW = re.compile(r"^\| `([^`]+)`((?:,? not (?:`[^`]+`(?:, )?)+)?) \| ([^|]+?) \| (all files|text|sources|text and sources) \|$", re.M)
 
 
 def phrase(words):
@@ -37,7 +36,7 @@ class Word:
     def __init__(self, word, spared, instead, place):
         self.word, self.instead, self.everywhere = word, instead, place == "all files"
         self.shown = place.startswith("text")
-        self.whole = COMPILER if place.endswith("compiler") else ()  # folders whose files are checked as a whole
+        self.whole = SOURCES if place.endswith("sources") else ()  # folders whose files are checked as a whole
         self.pattern = re.compile(phrase(word), re.I)
         self.spared = re.compile("|".join(map(phrase, spared)), re.I) if spared else None
 
@@ -109,7 +108,7 @@ def main():
     words = retired(read(root, GLOSSARY))
     problems = []
     for path in list_files(root):
-        if (path.endswith(SUFFIXES) or COMMAND.match(path)) and not path.startswith(EXEMPT):
+        if (path.endswith(SUFFIXES) or path.startswith(SOURCES)) and not path.startswith(EXEMPT):
             problems.extend(check_file(path, read(root, path), words))
     sys.exit(report("words", problems, "retired words"))
 

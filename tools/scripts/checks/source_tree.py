@@ -40,7 +40,7 @@ TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'
 
 
 def without_comments(text, keep_strings=True):
-    """The text with comments (and, if asked, string contents) blanked; the
+    """The text with comments (and, unless kept, string contents) blanked; the
     number of lines stays the same."""
     def blank(match):
         token = match.group(0)

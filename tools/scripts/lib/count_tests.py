@@ -6,7 +6,7 @@ SUITE.xml beside it (one entry a single test), written by the programs that a
 ctest test SUITE starts: lit's --xunit-xml-output, Google Test's
 --gtest_output, symc-conformance --junit. A ctest test that has a SUITE.xml
 counts by its single tests, others count as one. A test that ctest could not start
-failed; skipped is what said so by its status. A ctest test that fails while
+failed; skipped is what reported so by its status. A ctest test that fails while
 its SUITE.xml shows no failure counts as one failure: it crashed or timed out.
 Suites that run_suites.py did not run, since the ledger has their pass, count as they did then (ledger.json).
 """
@@ -63,9 +63,9 @@ def count_ctest(folder):
     for case in root.iter("testcase"):
         name = case.get("name")
         reason = case.find("skipped")
-        asked = case.get("status") == "disabled" or reason is not None and \
+        skips = case.get("status") == "disabled" or reason is not None and \
             reason.get("message", "").startswith("SKIP_")
-        own = Counts(1, 0, 0) if case.get("status") == "run" else Counts(0, 0, 1) if asked else Counts(0, 1, 0)
+        own = Counts(1, 0, 0) if case.get("status") == "run" else Counts(0, 0, 1) if skips else Counts(0, 1, 0)
         suites[name] = count_suite(folder, name, own)
     return suites
 
@@ -89,7 +89,7 @@ def main():
     if unreached:
         print("%d suites were left out, which the change does not reach" % unreached)
     if total.skipped:
-        print("%d skipped (each says why in its output)" % total.skipped)
+        print("%d skipped (each prints why in its output)" % total.skipped)
     print("%d passed, %d failed" % (total.passed, total.failed))
     sys.exit(1 if total.failed or not (total.passed or unreached) else 0)
 

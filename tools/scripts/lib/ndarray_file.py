@@ -1,6 +1,6 @@
 """Reads and writes MXNet's NDArray lists (.params), without MXNet; as NumPy arrays where NumPy is.
 
-Knows dense arrays in the layouts that MXNet 1.x writes (V2 and V3). The tests
+Reads dense arrays in the layouts that MXNet 1.x writes (V2 and V3). The tests
 use it as a second reader beside symc's own.
 """
 import collections

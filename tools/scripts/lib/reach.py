@@ -1,8 +1,8 @@
 """What a change since a commit can reach, for `run-tests --since`: parts of suites (suites.py) and products of a build.
 
-Changed files are those that git tells apart from the commit, and untracked ones. A part of the checkout is reached if a
+Changed files are those that git finds different from the commit, and untracked ones. A part of the checkout is reached if a
 changed file is it or lies in it. A product of the build is reached if ninja's graph, or the headers that its log has of
-the last compilation, leads to a changed file. What says how to build, and files that are gone, reach every product.
+the last compilation, leads to a changed file. What specifies how to build, and files that are gone, reach every product.
 """
 import os
 import re

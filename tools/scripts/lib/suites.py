@@ -1,7 +1,7 @@
 """What the suites of a build folder, ctest's tests, depend on: for the ledger, and for `run-tests --since`.
 
 Every suite depends on its command, its environment, the variables SYMC_*, the processor and the tools that tests run.
-ROOMS says what else: the first row with a pattern that the suite's name matches. A part is
+ROOMS lists what else: the first row with a pattern that the suite's name matches. A part is
 
     a path               of the checkout, a file or a folder
     checkout             all files that git tracks or would

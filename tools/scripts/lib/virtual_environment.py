@@ -24,9 +24,9 @@ def python_of_system():
     raise Missing("no Python %d.%d or later makes virtual environments; install python3-venv" % LEAST)
 
 
-def python_of(folder, requirements, say):
+def python_of(folder, requirements, report):
     """The Python of an environment, which is made where it is missing or has other packages than the file lists, every one
-    with its version. `say` gets a sentence before that."""
+    with its version. `report` gets a sentence before that."""
     with open(requirements, "rb") as file:
         text = file.read()
     stamp = hashlib.sha256(text).hexdigest()
@@ -37,7 +37,7 @@ def python_of(folder, requirements, say):
                 return python
     base = python_of_system()
     count = sum(1 for line in text.decode().splitlines() if "==" in line)
-    say("installing %d packages into %s" % (count, os.path.relpath(folder)))
+    report("installing %d packages into %s" % (count, os.path.relpath(folder)))
     shutil.rmtree(folder, ignore_errors=True)
     for command in ([base, "-m", "venv", folder],
                     [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "-r", requirements]):

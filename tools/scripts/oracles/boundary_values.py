@@ -10,8 +10,8 @@ does not survive: a signal, or more than 20 s of the processor or 4 GiB.
 The smallest conformance cases of an operator (--cases, by default those of the project) are the graphs that are
 changed, one place at a time: a parameter becomes each of the values of its type below, out of the op table's page; an
 input gets an axis more or less, or an extent of 0, 1, or one near the limits of int32 and int64. Each mutant is a
-process of its own, since that is what a signal ends. Expected is a program or an error with status 1; what MXNet says
-is not asked here.
+process of its own, since that is what a signal ends. Expected is a program or an error with status 1; what MXNet
+computes is not compared here.
 
 Graphs of findings stay in --work. Exit status: 0 none; 1 some; 2 wrong usage.
 """

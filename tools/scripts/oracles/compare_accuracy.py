@@ -40,7 +40,7 @@ def error(found, wanted):
 
 
 class Net:
-    """Symbol and weights in files, inputs; what MXNet says of them."""
+    """Symbol and weights in files, inputs; what MXNet computes of them."""
 
     def __init__(self, name, files, inputs):
         self.name, self.files, self.inputs = name, files, inputs

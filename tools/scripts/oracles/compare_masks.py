@@ -10,7 +10,7 @@ errors grow with every row (recurrent layers whose states grow or become chaotic
 raises it, until four times the distance of the fixed program's float32 from its float64 fits, unless that distance is
 2 % of the largest value: such an answer is
 listed as unstable, neither passed nor failed. What the compiler refuses behind a mask (a constant is needed
-there) counts as closed; sizes that only the masked program refuses, because its expressions cannot say what happens
+there) counts as closed; sizes that only the masked program refuses, because its expressions cannot state what happens
 there, are listed with --limits. The last line is `N passed, N failed`, counted over sizes. Extents that are ranges:
 symc-conformance --open.
 
@@ -78,13 +78,13 @@ class Runner:
             done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         except subprocess.TimeoutExpired:
             return "died", "60 s are over"
-        said = (done.stderr.strip().splitlines() or [""])
-        said = next((line for line in said if "error:" in line), said[-1])
+        message = (done.stderr.strip().splitlines() or [""])
+        message = next((line for line in message if "error:" in line), message[-1])
         if done.returncode < 0 or done.returncode > 100:
-            return "died", "status %d: %s" % (done.returncode, said)
+            return "died", "status %d: %s" % (done.returncode, message)
         if done.returncode == 0:
             return "answer", {name[:-4]: np.load(os.path.join(out, name)) for name in sorted(os.listdir(out))}
-        return "closed" if "symbol.json" in said else "refused", said
+        return "closed" if "symbol.json" in message else "refused", message
 
 
 def moved(alone, exact):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the kernels of well-known networks for CUDA devices by NVRTC, and judges what ptxas says of them.
+"""Compiles the kernels of well-known networks for CUDA devices by NVRTC, and judges what ptxas reports of them.
 
   cuda_kernels.py --bin BUILD/bin                               a sample of networks for sm_80
   cuda_kernels.py --bin BUILD/bin --all                         all of them, for sm_80, sm_90a and sm_120
@@ -33,7 +33,7 @@ SAMPLE = (("lenet", 0, {}), ("mobilenet-v2", 64, {}), ("lstm-fused", 5, {}), ("b
 ALL = tuple((name, 0, {}) for name in ("lenet", "resnet18-v1", "resnet50-v1", "mobilenet-v2", "densenet121",
                                        "squeezenet1.0", "vgg16", "inception-v3", "bert-base", "lstm-fused"))
 MOST_REGISTERS, MOST_SHARED, MOST_CODE = 255, 48 << 10, 3 << 20
-MOST_OF_LAUNCH = 227 << 10  # of kernels on wgmma, which ask the launch for it: a block's on sm_90
+MOST_OF_LAUNCH = 227 << 10  # of kernels on wgmma, which request it of the launch: a block's on sm_90
 CODE = re.compile(r"^sm_\w+: cubin (\d+) bytes", re.M)
 ROW = re.compile(r"^ *\d+  (?P<kernel>\S+) +(?:(?P<tile>\S+) +)?(?P<grid>[\dx]+) +(?P<threads>\d+) +(?P<registers>\d+) +"
                  r"(?P<shared>\d+) +(?P<stack>\d+) +(?P<spills>\d+) +(?P<blocks>\d+) +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+  ", re.M)

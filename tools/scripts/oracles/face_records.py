@@ -4,7 +4,7 @@
   face_records.py --package BUILD/python --source DATASET.PY
 
 DATASET.PY is recognition/arcface_torch/dataset.py of insightface. `import mxnet as mx` in it becomes `import symc as mx`; all
-else stays. Records are made here, as that project has them: number 0 tells how many there are. They are read one by one and
+else stays. Records are made here, as that project has them: number 0 holds how many there are. They are read one by one and
 by a DataLoader with two processes. Needs PyTorch; without torchvision its transforms are stood in for. Exit status: 0 labels
 and pixels are those that were written, 1 others, 2 wrong usage.
 """

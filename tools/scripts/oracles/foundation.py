@@ -3,7 +3,7 @@
 
 Each section prints its figures; a figure with a bar is followed by "ok" or
 "SHORT". Runs in the peers' environment of make-oracle-env (ONNX Runtime); MXNet
-is asked in its own. Exit status 0: no bar is missed and no section failed.
+runs in its own. Exit status 0: no bar is missed and no section failed.
 """
 import argparse
 import filecmp
@@ -188,7 +188,7 @@ class Foundation:
         result = execute([sys.executable, os.path.join(TOP, "tools", "scripts", "oracles", "run_errors.py"), self.options.bin,
                           os.path.join(self.options.cases, "errors"), "--oracle", self.options.oracle], seconds=3000)
         lines = result.output.strip().splitlines()
-        self.report.figure(result.status == 0, lines[-1] if lines else "run_errors.py said nothing")
+        self.report.figure(result.status == 0, lines[-1] if lines else "run_errors.py printed nothing")
         for line in lines[:-1]:
             print("         " + line[:300])
 

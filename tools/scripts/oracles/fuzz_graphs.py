@@ -43,7 +43,7 @@ from graph_fuzz.workers import Oracle, kind_of, run_cases
 # How symc compiles the graphs of one batch after the other: by instruction set, threads and arithmetic.
 MODES = ((), ("--target-cpu", "x86-64-v4"), ("--threads", "2"), ("--target-cpu", "x86-64-v2"), ("--math", "strict"),
          ("--reference",))
-# By kernels for a CUDA device, on the shim: asked for alone, since it takes longer.
+# By kernels for a CUDA device, on the shim: on request alone, since it takes longer.
 CUDA = ("--target", "cuda", "--shim")
 
 Difference = collections.namedtuple("Difference", "number operator operators attrs message kind folder mode reason")
@@ -124,8 +124,8 @@ class Run:
         for number in numbers:
             primary = primaries[number % len(primaries)]
             place = os.path.join(folder, "g", "%06d" % number)
-            answer = self.oracle([primary]).ask(do="draw", seed=self.options.seed, index=number, op=primary, folder=os.path.abspath(place),
-                                                repeat=self.options.repeat, among=self.among)
+            answer = self.oracle([primary]).query(do="draw", seed=self.options.seed, index=number, op=primary, folder=os.path.abspath(place),
+                                                  repeat=self.options.repeat, among=self.among)
             status = answer["status"]
             self.outcome[status] += 1
             if status == "ok":

@@ -72,8 +72,8 @@ def main():
     local = subprocess.run([options.mxnet_python, "-c", LAUNCH, "-n", "2", "--launcher", "local", *command], text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=variables)
     if "note: mpirun -n 2 [-H HOST,HOST,...] trainer ...; or launch.py with --launcher mpi" not in local.stdout:
-        sys.exit("launch.py --launcher local did not tell of mpirun\n" + local.stdout[-2000:])
-    print("launch.py trains over both libraries, and its local launcher tells of mpirun")
+        sys.exit("launch.py --launcher local did not name mpirun\n" + local.stdout[-2000:])
+    print("launch.py trains over both libraries, and its local launcher names mpirun")
     return 0
 
 

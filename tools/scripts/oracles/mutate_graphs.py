@@ -21,7 +21,7 @@ With --repeat a mutant is a case in which two to four operands of a node are one
 and round over the operators that take several tensors. Reference kernels compute the graph as it stands; the program
 agrees with them, by its answer or by its refusal.
 
-A finding is kept in --work as a case with `mutant.txt`, which says what was changed. Findings of one operator with
+A finding is kept in --work as a case with `mutant.txt`, which states what was changed. Findings of one operator with
 one message, numbers apart, count as one kind, of which the first three are kept. The last line is
 `N passed, N failed`. Exit status: 0 none failed; 1 some; 2 wrong usage.
 """
@@ -104,8 +104,8 @@ def write(mutant, case, folder, options):
         file.write("%s\n%s\n" % (case.label, "\n".join(mutant.changes)))
 
 
-def run(numbers, options, cases, everything, table, tell):
-    """Runs mutants of these numbers; calls tell(number, case, verdict, message, folder)."""
+def run(numbers, options, cases, everything, table, record):
+    """Runs mutants of these numbers; calls record(number, case, verdict, message, folder)."""
     with tempfile.TemporaryDirectory() as work:
         made = {}
         for number in numbers:
@@ -124,7 +124,7 @@ def run(numbers, options, cases, everything, table, tell):
             if found:
                 seen += 1
                 case, folder = made[int(found.group(2))]
-                tell(int(found.group(2)), case, found.group(1), found.group(3) or "", folder)
+                record(int(found.group(2)), case, found.group(1), found.group(3) or "", folder)
         if seen != len(made):
             sys.exit("mutate_graphs.py: %d answers for %d mutants: %s" % (seen, len(made), done.stderr[-500:]))
 
@@ -171,7 +171,7 @@ def main():
         sys.exit("mutate_graphs.py: no case found")
     tally, kinds = collections.Counter(), collections.Counter()
 
-    def tell(number, case, verdict, message, folder):
+    def record(number, case, verdict, message, folder):
         tally[verdict] += 1
         if verdict != "FAIL" and options.one is None:
             return
@@ -183,15 +183,15 @@ def main():
         shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(folder, kept)
         with open(os.path.join(folder, "mutant.txt"), encoding="utf-8") as file:
-            said = file.read().strip().replace("\n", "; ")
-        print("%s %d: %s\n   %s" % (verdict, number, message[:300], said[:400]), flush=True)
+            change = file.read().strip().replace("\n", "; ")
+        print("%s %d: %s\n   %s" % (verdict, number, message[:300], change[:400]), flush=True)
 
     if options.one is not None:
-        run([options.one], options, cases, everything, table, tell)
+        run([options.one], options, cases, everything, table, record)
     else:
         first, end = options.first, options.first + options.count if options.count else sys.maxsize
         while first < end:
-            run(range(first, min(first + 200, end)), options, cases, everything, table, tell)
+            run(range(first, min(first + 200, end)), options, cases, everything, table, record)
             first += 200
     print("%d answered, %d refused, %d kinds of findings" % (tally["PASS"], tally["REFUSED"], len(kinds)))
     print("%d passed, %d failed" % (tally["PASS"] + tally["REFUSED"], tally["FAIL"]))

@@ -33,13 +33,13 @@ import mxnet_alias
 
 FILES = ("test_symbol", "test_executor", "test_operator", "test_attr", "test_infer_shape", "test_infer_type", "test_random", "test_contrib_control_flow",
          "test_contrib_operator", "test_contrib_hawkesll", "test_contrib_krprod", "test_contrib_stes_op")
-#: What Python says of a name that the package lacks.
+#: What Python reports of a name that the package lacks.
 ABSENT = re.compile(r"module 'symc(?P<module>[.\w]*)' has no attribute '(?P<name>\w+)'|"
                     r"'(?P<type>NDArray|Executor|Model|Context)' object has no attribute '(?P<member>\w+)'")
 
 
 class LeftOut(Exception):
-    """A test asked for what is no part of the package."""
+    """A test needs what is no part of the package."""
 
 
 class Absent:
@@ -174,7 +174,7 @@ def prepare(symc):
 
 
 def reason_to_leave_out(error):
-    """The call that a test asked for and the package lacks; None where the test failed."""
+    """The call that a test needs and the package lacks; None where the test failed."""
     if isinstance(error, LeftOut):
         return str(error)
     found = ABSENT.search(str(error)) if isinstance(error, (AttributeError, ImportError)) else None

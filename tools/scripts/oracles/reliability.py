@@ -5,7 +5,7 @@
 
 Assumes that the release preset is built, for the row of fuzzers with SYMC_FUZZ=ON. --quick takes
 samples, which is minutes on an idle machine; the whole takes a day. Each row of ORACLES is commands that end with
-status 0 where nothing was found and print how much they looked at. What a row lacks is told, and
+status 0 where nothing was found and print how much they looked at. What a row lacks is printed, and
 never passed over: a program or script that is not there counts as a finding.
 
 Exit status: 0 nothing was found; 1 something was, or an oracle could not be read; 2 wrong usage.
@@ -174,7 +174,7 @@ def merged(oracle, parts):
 
 def run(command, log, beat=30.0):
     """Runs a command with its output in a file; a line about it every `beat` seconds."""
-    begun = told = time.monotonic()
+    begun = printed = time.monotonic()
     with open(log, "wb") as file:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, cwd=TOP)
         while True:
@@ -182,10 +182,10 @@ def run(command, log, beat=30.0):
                 status = process.wait(timeout=0.2)
                 break
             except subprocess.TimeoutExpired:
-                if time.monotonic() - told >= beat:
-                    told = time.monotonic()
+                if time.monotonic() - printed >= beat:
+                    printed = time.monotonic()
                     lines = text_of(log).strip().splitlines()
-                    print("    %4.0f s: %s" % (told - begun, lines[-1][:100] if lines else "no line yet"), flush=True)
+                    print("    %4.0f s: %s" % (printed - begun, lines[-1][:100] if lines else "no line yet"), flush=True)
     return status, text_of(log)
 
 

@@ -4,8 +4,8 @@
   rnn_symbols.py FILE [--update]        FILE: test/python/rnn_symbols.txt
 
 Each line of FILE is an expression over `rnn` (mx.rnn), a tab, and the nodes and heads of the symbol that it gives: all of
-them, or of long ones a hash and their number. The script says which lines MXNet answers otherwise, and --update writes
-its answers. test/python/rnn_test.py asks symc the same. Exit status: 0 all lines agree, 1 some do not, 2 wrong usage.
+them, or of long ones a hash and their number. The script prints which lines MXNet answers otherwise, and --update writes
+its answers. test/python/rnn_test.py checks symc against the same. Exit status: 0 all lines agree, 1 some do not, 2 wrong usage.
 """
 import argparse
 import hashlib

@@ -3,7 +3,7 @@
 
 usage: run_errors.py BIN_FOLDER ERRORS_FOLDER [--oracle PYTHON] [--verbose]
 
-A case to reject must end with an error message that says where, within 20
+A case to reject must end with an error message that states where, within 20
 seconds and 2 GiB, without a signal and without leaving an output. A case to
 accept must compile and run; with --oracle (a Python with MXNet) its outputs on
 drawn inputs are compared with MXNet's.

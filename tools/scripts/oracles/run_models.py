@@ -8,7 +8,7 @@ Runs in the environment of make-oracle-env. Each MODELS/*.json that is a graph i
 weights in a file, the stored ones or ones drawn here and written by MXNet, and run on one
 input, which MXNet 1.9.1 gets too (rtol 1e-3, atol 1e-5). Graphs with operators that MXNet does
 not have must be refused with one error that names every one of them. MXNet's own operators are
-the reference; oneDNN, whose SoftmaxOutput of images differs, is asked only for graphs that hold
+the reference; oneDNN, whose SoftmaxOutput of images differs, runs only for graphs that hold
 its operators. Prints a table; exit status 1 where a row is not as it should be.
 """
 import argparse
@@ -34,7 +34,7 @@ import numpy as np
 from compiled_model import Symc, differs
 
 RTOL, ATOL = 1e-3, 1e-5
-# Input extents of public models whose files do not tell them.
+# Input extents of public models whose files do not contain them.
 SHAPES = {
     "M25": (1, 3, 320, 320),
     "arcface": (1, 3, 112, 112),
@@ -78,7 +78,7 @@ def input_shapes(stem, folder, cases):
 
 
 def unknown_operators(path):
-    """Operators of a file that MXNet does not know."""
+    """Operators of a file that MXNet does not have."""
     known = {name for place in (mx.sym, mx.sym._internal) for name in dir(place)}
     known |= {"_contrib_" + name for name in dir(mx.sym.contrib)} | {"null", "_Plus", "_Minus"}
     with open(path) as file:
@@ -136,7 +136,7 @@ def ask_mxnet(symbol, weights, shapes, inputs):
 
 
 def first_error(output):
-    """The line of a compilation's messages that says what is wrong; progress lines do not."""
+    """The line of a compilation's messages that states what is wrong; progress lines do not."""
     lines = output.strip().splitlines() or ["no message"]
     return next((line for line in lines if "error: " in line), lines[-1])
 

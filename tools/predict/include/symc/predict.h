@@ -4,7 +4,7 @@
  * may include both. docs/predict-api.md lists what differs.
  *
  * Every function returns 0, or -1 with a text for MXGetLastError. A handle is used by one thread at
- * a time; different handles by any number of threads at once. What is asked of a handle that was
+ * a time; different handles by any number of threads at once. A call with a handle that was
  * freed, or never was one, is an error. */
 #ifndef SYMC_PREDICT_H
 #define SYMC_PREDICT_H

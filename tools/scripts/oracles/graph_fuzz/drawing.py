@@ -1,7 +1,7 @@
 """A graph while it is drawn: entries with values, and nodes put on top of them.
 
 Runs inside MXNet's process. Every node is evaluated alone as soon as it is drawn, so that each entry's value is
-known: recipes ask for tensors "of rank 4" or "positive" and get an entry of the graph that is so, or a new
+known: recipes request tensors "of rank 4" or "positive" and get an entry of the graph that is so, or a new
 variable. A node that MXNet refuses raises Refused and leaves the graph as it was.
 """
 import json
@@ -28,10 +28,10 @@ class Refused(Exception):
 
 
 def last_line(problem):
-    """What MXNet says, without the stack before it."""
+    """What MXNet prints, without the stack before it."""
     lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
-    told = [line for line in lines if line.startswith(("MXNetError", "Error in operator"))]
-    return (told or lines or [type(problem).__name__])[-1]
+    errors = [line for line in lines if line.startswith(("MXNetError", "Error in operator"))]
+    return (errors or lines or [type(problem).__name__])[-1]
 
 
 class Entry:
@@ -131,7 +131,7 @@ class Drawing:
             self.ready = ready
 
     def tensor(self, shape=None, rank=None, dtype=None, kind="normal", low=1, most=MOST_ELEMENTS, test=None):
-        """An entry of the graph that is as asked for, or a new variable."""
+        """An entry of the graph that is as requested, or a new variable."""
         if self.chance(self.ready):
             ranks = rank if isinstance(rank, (tuple, list)) else (rank,)
             found = [entry for entry in self.entries

@@ -1,10 +1,10 @@
 """What is not compared, and why: operators that are not drawn, and differences that are MXNet's own.
 
-Faults of MXNet that the recipes go round say so there: decimal fractions that MXNet reads an ULP off (drawing.real), sums
+Faults of MXNet that the recipes avoid are named there: decimal fractions that MXNet reads an ULP off (drawing.real), sums
 of uint8 products that saturate (recipes_quantised), pictures of odd extents, results of loops beyond their last iteration.
 
 NOT_DRAWN: {operator: reason}. MXNETS_OWN: rows (operator or None for any, test, reason), where the test is a
-function of a shrunk Difference (its single node's attributes, and the message) that tells whether the
+function of a shrunk Difference (its single node's attributes, and the message) that returns whether the
 row explains it.
 """
 import json
@@ -28,7 +28,7 @@ NOT_DRAWN = {name: RANDOM for name in (
     "_sample_generalized_negative_binomial", "_sample_multinomial", "_sample_negative_binomial", "_sample_normal",
     "_sample_poisson", "_sample_uniform", "_sample_unique_zipfian", "_shuffle", "_image_random_color_jitter",
     "_image_random_flip_left_right", "_image_random_flip_top_bottom")}
-NOT_DRAWN.update({name: "values decide the size of its result, which MXNet's inference does not know" for name in (
+NOT_DRAWN.update({name: "values decide the size of its result, which MXNet's inference does not find" for name in (
     "_contrib_boolean_mask", "_npi_bincount", "_npi_boolean_mask", "_npi_delete", "_npi_nonzero", "_npi_unique", "_npx_nonzero")})
 NOT_DRAWN.update({
     "_CrossDeviceCopy": "has no kernel in MXNet: its graph executor puts it between devices",

@@ -2,7 +2,7 @@
 
 A `Mutant` holds the graph, the arrays by their keys ("data:x", "arg:w") and extents that are opened. Each function
 of CHANGES makes one change in place, drawn from a random.Random, and returns a few words about it, or None where
-the case has nothing of that kind. No change asks whether what comes out is valid.
+the case has nothing of that kind. No change checks whether what comes out is valid.
 """
 import copy
 import json

@@ -12,7 +12,7 @@ import subprocess
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "..", "docs", "generated", "operators.md")
 Parameter = collections.namedtuple("Parameter", "name type default values low high")
 
-# Parameters that tell operators of one operation apart; MXNet does not know them.
+# Parameters that distinguish operators of one operation; MXNet does not have them.
 FIXED_BY_NAME = {"fn", "kind", "broadcast", "is_self", "multi", "plain_variance", "floats_only"}
 ROW = re.compile(r"^\| (\w+) \| (.+?) \| (.+?) \| (.*) \|$")
 BOUNDS = re.compile(r"\((-?[\d.]+) to (-?[\d.]+)\)$")

@@ -69,7 +69,7 @@ def pooling(g, op):
     data = image(g)
     attrs, _ = window(g, data)
     kind = g.pick(("max", "max", "avg", "avg", "sum", "lp"))
-    if "pad" in attrs:  # MXNet wants a pad below the kernel
+    if "pad" in attrs:  # MXNet requires a pad below the kernel
         attrs["pad"] = tuple(min(p, k - 1) for p, k in zip(attrs["pad"], attrs["kernel"]))
     attrs["pooling_convention"] = g.pick((None, None, "full", "same" if len(attrs["kernel"]) == 1 else None))
     if kind == "avg":

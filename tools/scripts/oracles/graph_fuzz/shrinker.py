@@ -4,7 +4,7 @@
     graph; else the fault lies between nodes and the whole is cut:
  2. one result instead of several; an inner entry as the result; an inner entry as a variable;
  3. attributes left out, extents halved or made 1 (of all variables that have the extent at once).
-Each round writes its candidates as cases and asks symc-conformance once; the first that differs is taken.
+Each round writes its candidates as cases and runs symc-conformance once; the first that differs is taken.
 """
 import json
 import os
@@ -94,8 +94,8 @@ class Shrinker:
         for index, graph in enumerate(candidates):
             with open(self.path("candidate.pickle"), "wb") as file:
                 pickle.dump((graph.symbol, graph.arrays, graph.states), file)
-            self.oracles(graph.operators()).ask(do="case", train=self.train, pickle=self.path("candidate.pickle"),
-                                                folder=os.path.join(folder, "c", "%03d" % index))
+            self.oracles(graph.operators()).query(do="case", train=self.train, pickle=self.path("candidate.pickle"),
+                                                  folder=os.path.join(folder, "c", "%03d" % index))
         if not os.path.isdir(os.path.join(folder, "c")):
             return {}
         found = run_cases(self.binaries, [folder], self.options) or {}
@@ -115,7 +115,7 @@ class Shrinker:
         yield from (graph.with_extent(old, new) for old in extents for new in sorted({1, old // 2, old - 1}) if 0 < new < old)
 
     def values(self, folder, graph):
-        answer = self.oracles(graph.operators()).ask(do="values", folder=folder, pickle=self.path("values.pickle"))
+        answer = self.oracles(graph.operators()).query(do="values", folder=folder, pickle=self.path("values.pickle"))
         if answer["status"] != "ok":
             return None
         with open(self.path("values.pickle"), "rb") as file:
@@ -163,5 +163,5 @@ class Shrinker:
         """Writes the graph as the case `best`."""
         with open(self.path("candidate.pickle"), "wb") as file:
             pickle.dump((graph.symbol, graph.arrays, graph.states), file)
-        answer = self.oracles(graph.operators()).ask(do="case", train=self.train, pickle=self.path("candidate.pickle"), folder=self.path("best"))
+        answer = self.oracles(graph.operators()).query(do="case", train=self.train, pickle=self.path("candidate.pickle"), folder=self.path("best"))
         return answer["status"] == "ok"

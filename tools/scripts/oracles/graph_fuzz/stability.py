@@ -1,4 +1,4 @@
-"""Whether a graph's results say anything: what MXNet itself moves in float64, or when inputs move by a rounding error."""
+"""Whether a graph's results mean anything: what MXNet itself moves in float64, or when inputs move by a rounding error."""
 import json
 
 import numpy as np

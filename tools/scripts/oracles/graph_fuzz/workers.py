@@ -29,7 +29,7 @@ class Oracle:
             self.process.wait()
             self.process = None
 
-    def ask(self, **request):
+    def query(self, **request):
         """The answer, or {"status": "died"} or {"status": "hangs"}."""
         if self.process is None:
             self.start()
@@ -56,7 +56,7 @@ def run_cases(binaries, folders, options=(), jobs=1):
 
 
 def kind_of(message):
-    """What sort of failure a message of symc-conformance tells."""
+    """What sort of failure a message of symc-conformance reports."""
     if message.startswith("crashed") or "worker ended" in message or "internal error" in message:
         return "crash"
     if message.startswith("no answer"):

@@ -1,6 +1,6 @@
-// Told.h: what a compilation told, as symc.h's structs.
-#ifndef SYMC_TOOLS_LIBSYMC_TOLD_H
-#define SYMC_TOOLS_LIBSYMC_TOLD_H
+// KeptMessages.h: what a compilation reported, as symc.h's structs.
+#ifndef SYMC_TOOLS_LIBSYMC_KEPTMESSAGES_H
+#define SYMC_TOOLS_LIBSYMC_KEPTMESSAGES_H
 
 #include "symc/symc.h"
 #include "tools/driver/Compiler.h"
@@ -8,7 +8,7 @@
 
 namespace symc::library {
 
-class Told {
+class KeptMessages {
 public:
   /// Of the options, or of symc itself.
   void add(symc_severity severity, const std::string &message, const std::string &note);
@@ -29,4 +29,4 @@ private:
 
 } // namespace symc::library
 
-#endif // SYMC_TOOLS_LIBSYMC_TOLD_H
+#endif // SYMC_TOOLS_LIBSYMC_KEPTMESSAGES_H
