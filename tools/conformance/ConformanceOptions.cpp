@@ -34,11 +34,13 @@ static void readKernel(const InputArgList &args, RunOptions &run) {
     return;
   llvm::StringRef name = arg->getValue();
   run.forceKernel = codegen::convAlgorithmNamed(name);
-  if (std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(name))
+  std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(name);
+  if (form)
     run.forceTile = form->tile, run.forceParts = form->parts;
+  std::string names = codegen::convAlgorithmNames() + ", or with --target cuda " +
+                      codegen::cudaTileNames() + " or row";
   if (!run.forceKernel && !run.forceTile)
-    refuse("unknown kernel '" + name + "'; use " + codegen::convAlgorithmNames() +
-           ", or with --target cuda " + codegen::cudaTileNames() + " or row");
+    refuse("unknown kernel '" + name + "'; use " + names);
 }
 
 static Guard guardOf(const InputArgList &args, const RunOptions &run) {
