@@ -4,7 +4,7 @@
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x2x2x16xf64>, %w: memref<1x1x1x1x16x16xf64>, %out: memref<1x1x2x2x16xf64>):
-  // expected-error@+1 {{internal error: conv of 'f64'; it needs 'f32'}}
+  // expected-error@+1 {{internal error: conv of 'f64' and 'f64', which x86-64-v3 does not multiply}}
   kernel.conv data(%x : memref<1x1x2x2x16xf64>) weights(%w : memref<1x1x1x1x16x16xf64>) extras() out(%out : memref<1x1x2x2x16xf64>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
   ^bb0(%acc: f64):
     kernel.yield %acc : f64
