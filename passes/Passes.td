@@ -42,6 +42,17 @@ def DropIdentities : Pass<"sg-drop-identities", "::mlir::ModuleOp"> {
   }];
 }
 
+def WidenHalves : Pass<"sg-widen-halves", "::mlir::ModuleOp"> {
+  let summary = "compute nodes of float16 and bfloat16 in float32, rounded where they end";
+  let description = [{
+    Shapes and types are known. A node that reads or gives 16 bits becomes the same node of float32, behind which
+    sg.unary {fn = "round_float16"} (`round_bfloat16`) rounds what it gives, if that is not among
+    its operands' elements; arguments, heads and nodes that keep their 16 bits (control flow,
+    custom operators, random numbers, moves of elements with nothing widened in front) stand behind
+    or before a sg.cast. Casts of weights move to @prepare later.
+  }];
+}
+
 def DecomposeNumpy : Pass<"sg-decompose-numpy", "::mlir::ModuleOp"> {
   let summary = "rewrite NumPy's operators into the older ones";
   let description = [{

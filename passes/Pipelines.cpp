@@ -45,6 +45,9 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createDecomposeNumpy());
   // Before decompose: a head such as SoftmaxOutput must not lose its label twice.
   manager.addPass(createDropIdentities());
+  // After identities, which need no rounding; before decompose, so that values are rounded where
+  // the graph's own nodes end.
+  manager.addPass(createWidenHalves());
   manager.addPass(createDecompose());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
