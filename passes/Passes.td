@@ -257,6 +257,17 @@ def RepeatCheap : Pass<"sg-repeat-cheap", "::mlir::ModuleOp"> {
   }];
 }
 
+def FuseAttention : Pass<"sg-fuse-attention", "::mlir::ModuleOp"> {
+  let summary = "group a product of queries and keys, its softmax and the product with values";
+  let description = [{
+    Two products (batch_dot, interleaved_qk and interleaved_valatt) of float32 with a softmax along the last axis
+    between them become an sg.fused: with the elementwise nodes before the softmax (scale, mask),
+    factors behind it, reshapes of the leading extents, and a transpose of the result. Each of
+    the values between has one reader, and heads have at most 256 elements. In graphs of prediction.
+    Remarks name the layers, and what keeps one apart.
+  }];
+}
+
 def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
   let summary = "group elementwise chains with their producers";
   let description = [{

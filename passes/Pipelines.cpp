@@ -38,7 +38,8 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
   manager.addPass(createHoistPrepare({/*castsOnly=*/true}));
 }
 
-void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict) {
+void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict,
+                                bool attention) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
   // Early: what it leaves is what all others read, casts to the same type among it.
@@ -85,6 +86,9 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createHoistStrides());
   // After all CSE, which would take copies away; before fusion, which they are for.
   manager.addPass(createRepeatCheap());
+  // Before other groups take the nodes around a softmax.
+  if (attention)
+    manager.addPass(createFuseAttention());
   manager.addPass(createFuseElementwise());
 }
 
