@@ -14,6 +14,7 @@
 // and keys no packing; a head's elements do while values are added, which need none either. Rows
 // beyond the last one are copies of it, which nobody stores. What a task keeps lies on its stack.
 #include "codegen/kernel/AttentionOps.h"
+#include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/Emission.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,7 +48,8 @@ public:
     vectors = rowsKnown && *rowsKnown <= lanes ? 1 : 2;
     rows = vectors * lanes;
     bool manyRegisters = e.target().vectorRegisters >= 32;
-    keysInTile = manyRegisters ? 8 : 4;
+    keysInTile = manyRegisters ? 8 : 6;
+    keysWeighed = manyRegisters ? 4 : 2;
     valueVectors = std::min<int64_t>(manyRegisters ? 4 : 2, llvm::divideCeil(valueWidth, lanes));
   }
 
@@ -84,6 +86,8 @@ private:
   Value bodyOf(Region &region, Value first, OpFoldResult key, OpFoldResult keyInBlock,
                int64_t vector);
 
+  void transpose(Value memory, Type element, OpFoldResult count, OpFoldResult stride,
+                 function_ref<Value(OpFoldResult)> source);
   void transposeQueries();
   void readLengths();
   void transposeExtras(OpFoldResult firstKey, OpFoldResult count);
@@ -104,7 +108,7 @@ private:
   View queries, keys, values, out;
   std::optional<View> lengths;
   SmallVector<View> extras;
-  int64_t width, valueWidth, lanes, vectors, rows, keysInTile, valueVectors;
+  int64_t width, valueWidth, lanes, vectors, rows, keysInTile, keysWeighed, valueVectors;
   OpFoldResult keyCount;
 
   // Of the task.
@@ -137,16 +141,45 @@ Value AttentionEmitter::bodyOf(Region &region, Value first, OpFoldResult key,
   return e.vectoriseBody(region, arguments, lanes)[0];
 }
 
-void AttentionEmitter::transposeQueries() {
-  transposed = e.stack(f32, width * rows);
+// memory[i][row] = source[row][i] for each row of the block and `count` elements, which lie side by
+// side where `stride` is 1: squares of them are transposed in registers.
+void AttentionEmitter::transpose(Value memory, Type element, OpFoldResult count,
+                                 OpFoldResult stride, function_ref<Value(OpFoldResult)> source) {
+  auto target = [&](OpFoldResult i, OpFoldResult number) {
+    return e.offset(memory, element, e.add(e.mul(i, e.constant(rows)), number));
+  };
+  OpFoldResult whole = e.constant(0);
+  if (isConstant(stride, 1) && element.getIntOrFloatBitWidth() == 32) {
+    whole = e.sub(count, e.rem(count, e.constant(lanes)));
+    loop(e.constant(0), e.constant(rows), lanes, [&](Value first) {
+      Vectors pointers;
+      for (int64_t r = 0; r < lanes; ++r)
+        pointers.push_back(source(e.add(OpFoldResult(first), e.constant(r))));
+      loop(e.constant(0), whole, lanes, [&](Value i) {
+        Vectors square;
+        for (Value pointer : pointers)
+          square.push_back(e.load(e.offset(pointer, element, OpFoldResult(i)), element, lanes));
+        square = transposeRows(e, square);
+        for (int64_t r = 0; r < lanes; ++r)
+          e.store(square[r], target(e.add(OpFoldResult(i), e.constant(r)), OpFoldResult(first)));
+      });
+    });
+  }
+  if (isConstant(e.sub(count, whole), 0))
+    return;
   loop(e.constant(0), e.constant(rows), 1, [&](Value number) {
-    Value source = e.at(queries, {outer, head, row(OpFoldResult(number))});
-    loop(e.constant(0), e.constant(width), 1, [&](Value d) {
-      Value element = e.load(place(source, e.mul(OpFoldResult(d), queries.strides[3])), f32, 1);
-      e.store(element, place(transposed, e.add(e.mul(OpFoldResult(d), e.constant(rows)),
-                                               OpFoldResult(number))));
+    Value from = source(OpFoldResult(number));
+    loop(whole, count, 1, [&](Value i) {
+      Value at = e.offset(from, element, e.mul(OpFoldResult(i), stride));
+      e.store(e.load(at, element, 1), target(OpFoldResult(i), OpFoldResult(number)));
     });
   });
+}
+
+void AttentionEmitter::transposeQueries() {
+  transposed = e.stack(f32, width * rows);
+  transpose(transposed, f32, e.constant(width), queries.strides[3],
+            [&](OpFoldResult number) { return e.at(queries, {outer, head, row(number)}); });
 }
 
 // The rows' lengths as i32 on the stack, and no more keys than the longest has.
@@ -172,20 +205,12 @@ void AttentionEmitter::readLengths() {
 }
 
 void AttentionEmitter::transposeExtras(OpFoldResult firstKey, OpFoldResult count) {
-  for (auto [extra, memory] : llvm::zip_equal(extras, transposedExtras)) {
-    if (!memory)
-      continue;
-    loop(e.constant(0), e.constant(rows), 1, [&, &extra = extra, &memory = memory](Value number) {
-      Value source = e.at(extra, {outer, head, row(OpFoldResult(number)), firstKey});
-      loop(e.constant(0), count, 1, [&](Value k) {
-        Type element = extra.elementType;
-        Value from = e.offset(source, element, e.mul(OpFoldResult(k), extra.strides[3]));
-        e.store(e.load(from, element, 1),
-                e.offset(memory, element,
-                         e.add(e.mul(OpFoldResult(k), e.constant(rows)), OpFoldResult(number))));
-      });
-    });
-  }
+  for (size_t i = 0; i < extras.size(); ++i)
+    if (transposedExtras[i])
+      transpose(transposedExtras[i], extras[i].elementType, count, extras[i].strides[3],
+                [&](OpFoldResult number) {
+                  return e.at(extras[i], {outer, head, row(number), firstKey});
+                });
 }
 
 // Scores of `count` keys, and the highest ones so far.
@@ -250,18 +275,32 @@ AttentionEmitter::Vectors AttentionEmitter::scoreBlock(OpFoldResult firstKey, Op
 AttentionEmitter::Vectors AttentionEmitter::weighBlock(OpFoldResult firstKey, OpFoldResult count,
                                                        ValueRange highest, ValueRange total) {
   Vectors sum(vectors, real(0));
-  sum = e.forLoop(e.constant(0), count, e.constant(1), sum, [&](Value k, ValueRange carried) {
-    Vectors next(carried);
-    for (int64_t v = 0; v < vectors; ++v) {
-      Value at =
-          place(scores, e.add(e.mul(OpFoldResult(k), e.constant(rows)), e.constant(v * lanes)));
-      Value share = exponential(minus(e.load(at, f32, lanes), highest[v]));
-      next[v] = plus(next[v], share);
-      e.store(bodyOf(op.getWeights(), share, e.add(firstKey, OpFoldResult(k)), OpFoldResult(k), v),
-              at);
-    }
-    return next;
-  });
+  // Several keys at once, whose exponentials do not wait for each other.
+  auto weigh = [&](OpFoldResult from, OpFoldResult to, int64_t many) {
+    sum = e.forLoop(from, to, e.constant(many), sum, [&](Value k, ValueRange carried) {
+      Vectors next(carried), shares;
+      auto at = [&](int64_t i, int64_t v) {
+        return place(scores, e.add(e.mul(e.add(OpFoldResult(k), e.constant(i)), e.constant(rows)),
+                                   e.constant(v * lanes)));
+      };
+      for (int64_t i = 0; i < many; ++i)
+        for (int64_t v = 0; v < vectors; ++v)
+          shares.push_back(exponential(minus(e.load(at(i, v), f32, lanes), highest[v])));
+      for (int64_t i = 0; i < many; ++i)
+        for (int64_t v = 0; v < vectors; ++v) {
+          Value share = shares[i * vectors + v];
+          next[v] = plus(next[v], share);
+          OpFoldResult key = e.add(OpFoldResult(k), e.constant(i));
+          e.store(bodyOf(op.getWeights(), share, e.add(firstKey, key), key, v), at(i, v));
+        }
+      return next;
+    });
+  };
+  OpFoldResult rest = e.rem(count, e.constant(keysWeighed)), whole = e.sub(count, rest);
+  if (!isConstant(whole, 0))
+    weigh(e.constant(0), whole, keysWeighed);
+  if (!isConstant(rest, 0))
+    weigh(whole, count, 1);
   for (int64_t v = 0; v < vectors; ++v) {
     Value factor = e.load(place(factors, e.constant(v * lanes)), f32, lanes);
     sum[v] = plus(times(total[v], factor), sum[v]);
