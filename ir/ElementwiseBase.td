@@ -16,7 +16,8 @@ defvar SG_UnaryFns = ["relu", "sigmoid", "tanh", "softsign", "softrelu", "exp", 
   "log2", "log10", "log1p", "sqrt", "rsqrt", "cbrt", "rcbrt", "square", "reciprocal", "abs", "sign",
   "negative", "round", "rint", "floor", "ceil", "trunc", "fix", "logical_not", "sin", "cos", "tan",
   "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "degrees",
-  "radians", "erf", "erfinv", "gamma", "gammaln", "round_even", "bit_not", "round_ste", "sign_ste"];
+  "radians", "erf", "erfinv", "gamma", "gammaln", "round_even", "bit_not", "round_ste", "sign_ste",
+  "round_float16", "round_bfloat16"];
 
 defvar SG_BinaryFns = ["add", "sub", "mul", "div", "mod", "power", "maximum", "minimum", "hypot",
   "equal", "not_equal", "greater", "greater_equal", "lesser", "lesser_equal", "logical_and",

@@ -1,10 +1,23 @@
 // FuseNodes.cpp: see FuseNodes.h.
 #include "ir/FuseNodes.h"
 
+#include "ir/ops/Attention.h"
+#include "ir/ops/Matrix.h"
+#include "ir/ops/Nn.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace symc::sg;
+
+bool symc::sg::isAttention(FusedOp group) {
+  bool normalised = false;
+  for (Operation &node : group.getBody().front()) {
+    if (normalised && isa<BatchDotOp, InterleavedValattOp>(node))
+      return true;
+    normalised |= isa<SoftmaxOp>(node);
+  }
+  return false;
+}
 
 FusedOp symc::sg::fuseNodes(ArrayRef<Operation *> nodes) {
   Operation *last = nodes.back();

@@ -10,6 +10,10 @@ namespace symc::sg {
 /// last one, whose results are the last node's. Nothing else reads the results of the others.
 FusedOp fuseNodes(llvm::ArrayRef<mlir::Operation *> nodes);
 
+/// Whether the group is an attention layer, as sg-fuse-attention makes them: its softmax stands
+/// before a product.
+bool isAttention(FusedOp group);
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_FUSENODES_H

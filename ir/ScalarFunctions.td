@@ -17,7 +17,8 @@
 // but for !=. max(a, b) is a where a > b, else b, and min(a, b) is a where a < b,
 // else b: one instruction, which lets NaN through if it is b. round goes to the
 // nearest integer, halves away from zero; fmod has the sign of its first
-// argument. logistic(x) is 1 / (1 + exp(-x)). The other primitives are those of C: abs floor ceil trunc pow exp
+// argument. logistic(x) is 1 / (1 + exp(-x)). round_float16 and round_bfloat16 give the nearest
+// number of that type, halves to even. The other primitives are those of C: abs floor ceil trunc pow exp
 // exp2 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan
 // sinh cosh tanh asinh acosh atanh atan2 erf erfinv tgamma lgamma digamma copysign isnan. Integers
 // alone have lcm and those of bits, bit_and bit_or bit_xor bit_not.
@@ -111,6 +112,10 @@ def : Unary<"arccosh", "acosh(x)", "1 / sqrt(x * x - 1)">;
 def : Unary<"arctanh", "atanh(x)", "1 / (1 - x * x)">;
 def : Unary<"degrees", "x * 57.295779513082321", "57.295779513082321">;
 def : Unary<"radians", "x * 0.017453292519943295", "0.017453292519943295">;
+
+// Numbers of fewer bits in the place of numbers (sg-widen-halves).
+def : Unary<"round_float16", "round_float16(x)", "1">;
+def : Unary<"round_bfloat16", "round_bfloat16(x)", "1">;
 
 // Special functions.
 def : Unary<"erf", "erf(x)", "1.1283791670955126 * exp(-x * x)">;

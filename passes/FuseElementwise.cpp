@@ -40,6 +40,14 @@ constexpr size_t kLongestGroup = 12;
 
 using Group = SmallVector<Operation *>;
 
+// How many nodes count: the rounding of a node (sg-widen-halves) is an instruction or two.
+size_t lengthOf(const Group &group) {
+  return llvm::count_if(group, [](Operation *op) {
+    auto unary = dyn_cast<UnaryOp>(op);
+    return !unary || (unary.getFn() != "round_float16" && unary.getFn() != "round_bfloat16");
+  });
+}
+
 struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
   void runOnOperation() override {
     for (auto graph : getOperation().getOps<GraphOp>())
@@ -100,7 +108,7 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
   // Whether a reader of `data` alone can be the last node of an elementwise group.
   static bool canEnd(const Group &group, Value data) {
     return data.hasOneUse() && group.back() == data.getDefiningOp() &&
-           group.size() < kLongestGroup &&
+           lengthOf(group) < kLongestGroup &&
            llvm::all_of(
                group, [](Operation *node) { return isChainNode(node) || isConversion(node); });
   }
@@ -142,7 +150,7 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
         continue;
       Group &other = groups[found->second], &own = groups[joined];
       if (other.back() != producer || !llvm::all_of(other, isChainNode) ||
-          own.size() + other.size() >= kLongestGroup)
+          lengthOf(own) + lengthOf(other) >= kLongestGroup)
         continue;
       for (Operation *node : other) // behind a layer, which stands first
         groupOf[node] = joined;
@@ -177,7 +185,7 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
           auto found = producer ? groupOf.find(producer) : groupOf.end();
           if (found == groupOf.end() || !operand.hasOneUse() ||
               groups[found->second].back() != producer ||
-              groups[found->second].size() >= kLongestGroup ||
+              lengthOf(groups[found->second]) >= kLongestGroup ||
               operand.getType() != op.getResult(0).getType())
             continue;
           if (!joined || groups[*joined].back()->isBeforeInBlock(producer))

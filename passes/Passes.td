@@ -42,6 +42,17 @@ def DropIdentities : Pass<"sg-drop-identities", "::mlir::ModuleOp"> {
   }];
 }
 
+def WidenHalves : Pass<"sg-widen-halves", "::mlir::ModuleOp"> {
+  let summary = "compute nodes of float16 and bfloat16 in float32, rounded where they end";
+  let description = [{
+    Shapes and types are known. A node that reads or gives 16 bits becomes the same node of float32, behind which
+    sg.unary {fn = "round_float16"} (`round_bfloat16`) rounds what it gives, if that is not among
+    its operands' elements; arguments, heads and nodes that keep their 16 bits (control flow,
+    custom operators, random numbers, moves of elements with nothing widened in front) stand behind
+    or before a sg.cast. Casts of weights move to @prepare later.
+  }];
+}
+
 def DecomposeNumpy : Pass<"sg-decompose-numpy", "::mlir::ModuleOp"> {
   let summary = "rewrite NumPy's operators into the older ones";
   let description = [{
@@ -243,6 +254,17 @@ def RepeatCheap : Pass<"sg-repeat-cheap", "::mlir::ModuleOp"> {
     with two such operands that two nodes read. Readers are elementwise nodes, and reductions of
     their data. Leaves values as they are. Runs before sg-fuse-elementwise, which makes a reader and
     its copies one walk. A remark reports each node that is repeated.
+  }];
+}
+
+def FuseAttention : Pass<"sg-fuse-attention", "::mlir::ModuleOp"> {
+  let summary = "group a product of queries and keys, its softmax and the product with values";
+  let description = [{
+    Two products (batch_dot, interleaved_qk and interleaved_valatt) of float32 with a softmax along the last axis
+    between them become an sg.fused: with the elementwise nodes before the softmax (scale, mask),
+    factors behind it, reshapes of the leading extents, and a transpose of the result. Each of
+    the values between has one reader, and heads have at most 256 elements. In graphs of prediction.
+    Remarks name the layers, and what keeps one apart.
   }];
 }
 

@@ -38,7 +38,8 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
   manager.addPass(createHoistPrepare({/*castsOnly=*/true}));
 }
 
-void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict) {
+void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict,
+                                bool attention) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
   // Before sg-decompose-numpy, which concatenates a border and an image.
@@ -47,6 +48,9 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createDecomposeNumpy());
   // Before decompose: a head such as SoftmaxOutput must not lose its label twice.
   manager.addPass(createDropIdentities());
+  // After identities, which need no rounding; before decompose, so that values are rounded where
+  // the graph's own nodes end.
+  manager.addPass(createWidenHalves());
   manager.addPass(createDecompose());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -84,6 +88,9 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createHoistStrides());
   // After all CSE, which would take copies away; before fusion, which they are for.
   manager.addPass(createRepeatCheap());
+  // Before other groups take the nodes around a softmax.
+  if (attention)
+    manager.addPass(createFuseAttention());
   manager.addPass(createFuseElementwise());
 }
 

@@ -1,6 +1,7 @@
 // KernelDialect.cpp: registration of the kernel dialect and the verifier of programs.
 // What a step verifies, and what its interfaces return, stands in a file of its own.
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/kernel/AttentionOps.h"
 #include "codegen/kernel/RowsOps.h"
 #include "ir/Clips.h"
 
@@ -29,6 +30,10 @@ void KernelDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "codegen/kernel/RowsOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "codegen/kernel/AttentionOps.cpp.inc"
       >();
   addAttributes<
 #define GET_ATTRDEF_LIST

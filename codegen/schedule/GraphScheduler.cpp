@@ -36,7 +36,7 @@ LogicalResult GraphScheduler::schedule(Operation *op) {
 }
 
 // A group that no rule takes is its root and what stands before and behind it, as groups of their
-// own; without a root it is scheduled node by node.
+// own; without a root, and of an attention layer, it is scheduled node by node.
 LogicalResult GraphScheduler::splitGroup(Operation *op) {
   auto fused = cast<FusedOp>(op);
   Block &body = fused.getBody().front();
@@ -55,8 +55,8 @@ LogicalResult GraphScheduler::splitGroup(Operation *op) {
   OpBuilder builder(op);
   SmallVector<SmallVector<Operation *>> parts;
   for (Operation &node : body.without_terminator()) {
-    bool joins = root && !options.referenceOnly && &node != root && !parts.empty() &&
-                 node.getPrevNode() != root;
+    bool joins = root && !isAttention(fused) && !options.referenceOnly && &node != root &&
+                 !parts.empty() && node.getPrevNode() != root;
     Operation *copy = builder.clone(node, mapping);
     if (joins)
       parts.back().push_back(copy);

@@ -3,6 +3,7 @@
 
 #include "codegen/schedule/OperandViews.h"
 #include "codegen/schedule/ScalarBody.h"
+#include "ir/FuseNodes.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Fused.h"
 
@@ -31,6 +32,10 @@ GroupView::GroupView(Operation *op, const Tensors &t, const ScheduleOptions &opt
   Block &body = fused.getBody().front();
   for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))
     outer[argument] = value;
+  if (isAttention(fused)) { // one node of its own rule
+    root = op;
+    return;
+  }
   for (Operation &node : body.without_terminator())
     add(&node);
 }

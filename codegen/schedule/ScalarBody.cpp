@@ -85,6 +85,8 @@ static bool isSupported(P primitive, Type type) {
   case P::erfinv:
   case P::tgamma:
   case P::lgamma:
+  case P::round_float16:
+  case P::round_bfloat16:
     return type.isF32();
   default:
     return false;
@@ -157,8 +159,30 @@ bool symc::codegen::canConvert(Type from, Type to) {
     return isHalf(type) || type.isF32() || type.isF64() || type.isInteger(1) || type.isInteger(8) ||
            type.isSignlessInteger(32) || type.isSignlessInteger(64);
   };
-  bool rounds = isHalf(to) && (from.isF64() || from.isInteger(32) || from.isInteger(64));
-  return isKnown(from) && isKnown(to) && !rounds;
+  return isKnown(from) && isKnown(to);
+}
+
+// A double as a float that a second rounding, to 16 bits, takes to what one rounding of the double
+// would: bits that are cut off are remembered in the last bit.
+static Value roundToOdd(Value value, OpBuilder &b, Location loc) {
+  Type single = b.getF32Type(), word = b.getI32Type();
+  Value narrow = arith::TruncFOp::create(b, loc, single, value);
+  Value back = arith::ExtFOp::create(b, loc, value.getType(), narrow);
+  Value size = math::AbsFOp::create(b, loc, back);
+  Value bits = arith::BitcastOp::create(b, loc, word, narrow);
+  Value one = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1));
+  Value below = arith::SubIOp::create(b, loc, bits, one);
+  Value isAway = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, size,
+                                       math::AbsFOp::create(b, loc, value));
+  bits = arith::SelectOp::create(b, loc, isAway, below, bits);
+  Value odd = arith::BitcastOp::create(b, loc, single, arith::OrIOp::create(b, loc, bits, one));
+  // What no float is between, and what is no number.
+  Value isExact = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, back, value);
+  Value infinity = arith::ConstantOp::create(
+      b, loc, b.getFloatAttr(value.getType(), std::numeric_limits<double>::infinity()));
+  Value isInfinite = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, size, infinity);
+  odd = arith::SelectOp::create(b, loc, isInfinite, narrow, odd);
+  return arith::SelectOp::create(b, loc, isExact, narrow, odd);
 }
 
 Value symc::codegen::convertElement(Value value, Type from, Type to, OpBuilder &b, Location loc) {
@@ -178,8 +202,10 @@ Value symc::codegen::convertElement(Value value, Type from, Type to, OpBuilder &
       return value;
   }
   if (isHalf(to)) {
-    Type single = Float32Type::get(b.getContext());
-    return arith::TruncFOp::create(b, loc, target, convertElement(value, from, single, b, loc));
+    bool rounds = from.isF64() || from.isInteger(32) || from.isInteger(64);
+    Type middle = rounds ? Type(b.getF64Type()) : b.getF32Type();
+    value = convertElement(value, from, middle, b, loc);
+    return arith::TruncFOp::create(b, loc, target, rounds ? roundToOdd(value, b, loc) : value);
   }
   bool isUnsigned = from.isUnsignedInteger() || from.isInteger(1);
   if (to.isInteger(1)) {
@@ -402,6 +428,10 @@ Value ScalarOps::make(P primitive, ArrayRef<Value> v) {
     return power(asNumber(v[0]), asNumber(v[1]));
   case P::erf:
     return real<math::ErfOp>(v[0]);
+  case P::round_float16:
+    return throughHalf(v[0], b.getF16Type());
+  case P::round_bfloat16:
+    return throughHalf(v[0], b.getBF16Type());
   case P::erfinv:
     return erfinv(v[0]);
   case P::tgamma:
@@ -411,6 +441,11 @@ Value ScalarOps::make(P primitive, ArrayRef<Value> v) {
   default:
     llvm_unreachable("internal: canBuildScalar was not called");
   }
+}
+
+Value ScalarOps::throughHalf(Value value, Type half) {
+  Value narrow = arith::TruncFOp::create(b, loc, half, asNumber(value));
+  return arith::ExtFOp::create(b, loc, type, narrow);
 }
 
 // The polynomials of f32 logarithms start at the smallest normal number; below

@@ -58,6 +58,7 @@ private:
   template <typename RealOp, typename IntOp> mlir::Value binary(mlir::Value x, mlir::Value y);
   template <typename Op> mlir::Value real(mlir::Value x);
   template <typename Op> mlir::Value logarithm(mlir::Value x, double shift);
+  mlir::Value throughHalf(mlir::Value x, mlir::Type half);
   mlir::Value erfinv(mlir::Value x);
   mlir::Value expm1(mlir::Value x);
   mlir::Value tgamma(mlir::Value x);

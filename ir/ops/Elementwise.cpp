@@ -60,10 +60,17 @@ LogicalResult ScalarOp::inferType(TypeScope &scope) {
 using P = ScalarPrimitive;
 using Scalars = ArrayRef<Scalar>;
 
-// A parameter for data of that type: integers cut it off.
+// A parameter for data of that type: integers cut it off, 16 bits round it.
 static double numberFor(Value data, const APFloat &value) {
-  double number = value.convertToDouble();
   Type type = elementTypeOf(data.getType());
+  if (type && (type.isF16() || type.isBF16())) {
+    APFloat narrow = value;
+    bool losesInfo;
+    narrow.convert(cast<FloatType>(type).getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &losesInfo);
+    return narrow.convertToDouble();
+  }
+  double number = value.convertToDouble();
   return type && type.isInteger() && std::isfinite(number) ? std::trunc(number) : number;
 }
 

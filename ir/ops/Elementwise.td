@@ -20,7 +20,8 @@ defvar SG_NumpyFns = ["arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arcta
   "negative", "radians", "reciprocal", "rint", "sign", "sin", "sinh", "sqrt", "square", "tan",
   "tanh", "trunc"];
 // A function that has no name of its own among MXNet's older operators.
-defvar SG_NamelessFns = ["softrelu", "round_even", "bit_not", "round_ste", "sign_ste"];
+defvar SG_NamelessFns = ["softrelu", "round_even", "bit_not", "round_ste", "sign_ste",
+  "round_float16", "round_bfloat16"];
 
 class OneOf<string item, list<string> items> { bit found = !not(!empty(!filter(each, items, !eq(each, item)))); }
 class UnaryName<string fn> : Name<fn,

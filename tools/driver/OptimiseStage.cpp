@@ -90,7 +90,8 @@ bool Compiler::runOptimisation(ModuleOp module) {
     if (request.referenceOnly)
       return buildReferencePipeline(manager);
     buildPredictPipeline(manager, targets.front().blockWidth,
-                         request.math == codegen::MathMode::Strict);
+                         request.math == codegen::MathMode::Strict,
+                         /*attention=*/!request.onDevice);
   });
 }
 

@@ -5,6 +5,7 @@
 #include "number.h"
 #include "walk.h"
 
+#include "rounded.h"
 #include "scalar_primitives.h"
 #include "symc/generated/scalar_functions.h"
 
@@ -97,7 +98,7 @@ static_assert(SYMC_SCALAR_FN_LOGICAL_XOR == int(SYMC_BINARY_FN_LOGICAL_XOR), "on
 
 template <class E> int32_t scalar_kernel(const symc_kernel_args *args) {
   const auto &params = params_of<symc_scalar_params>(args);
-  auto number = number_of<typename E::Number>(params.scalar);
+  auto number = rounded<E>(number_of<typename E::Number>(params.scalar));
   if (params.reverse)
     return map<E>(args, [&](auto x) { return apply_binary<E>(params.fn, number, x); });
   return map<E>(args, [&](auto x) { return apply_binary<E>(params.fn, x, number); });
@@ -159,7 +160,7 @@ template <class E> int32_t leaky_relu(const symc_kernel_args *args) {
 template <class E> int32_t clip(const symc_kernel_args *args) {
   using T = typename E::Number;
   const auto &params = params_of<symc_clip_params>(args);
-  T low = number_of<T>(params.a_min), high = number_of<T>(params.a_max);
+  T low = rounded<E>(number_of<T>(params.a_min)), high = rounded<E>(number_of<T>(params.a_max));
   return map<E>(args, [=](T x) { return E::store(fn_clip(x, low, high)); });
 }
 

@@ -5,7 +5,7 @@
 #ifndef SYMC_RUNTIME_KERNELS_REFERENCE_SCALAR_PRIMITIVES_H
 #define SYMC_RUNTIME_KERNELS_REFERENCE_SCALAR_PRIMITIVES_H
 
-#include <stdint.h>
+#include "../../core/half.h"
 
 namespace symc::scalar {
 
@@ -181,6 +181,12 @@ template <class A, class B> Meet<A, B> max(A a, B b) {
   return a > b ? Meet<A, B>(a) : Meet<A, B>(b);
 }
 
+inline float round_float16(float x) { return float_of_f16(f16_of_float(x)); }
+inline float round_bfloat16(float x) { return float_of_bf16(bf16_of_float(x)); }
+inline double round_float16(double x) { return round_float16(float_round_to_odd(x)); }
+inline double round_bfloat16(double x) { return round_bfloat16(float_round_to_odd(x)); }
+inline float round_float16(int64_t x) { return float(round_float16(double(x))); }
+inline float round_bfloat16(int64_t x) { return float(round_bfloat16(double(x))); }
 template <class T> T isnan(T x) { return x != x ? 1 : 0; }
 inline float copysign(float a, float b) { return __builtin_copysignf(a, b); }
 inline double copysign(double a, double b) { return __builtin_copysign(a, b); }

@@ -1,0 +1,449 @@
+// AttentionLowering.cpp: kernel.attention. A task is a block of rows (queries) of one head: as
+// many as two vectors have lanes.
+//
+//   transposed[d][row] <- queries                  the block's, once
+//   for 64 keys at once:
+//     scores[k][row] = body(sum over d of transposed[d][row] * broadcast(key[k][d]), extras...)
+//     highest, factor = exp(highest before - highest)
+//     scores[k][row] = exp(scores[k][row] - highest); total = total * factor + their sum
+//     sums[row][e] = sums[row][e] * factor[row] + sum over k of broadcast(scores[k][row]) *
+//     value[k][e]
+//   out[row][e] = sums[row][e] / total[row]
+//
+// Rows lie in the lanes while scores are made, so that largest scores and sums need no shuffles
+// and keys no packing; a head's elements do while values are added, which need none either. Rows
+// beyond the last one are copies of it, which nobody stores. What a task keeps lies on its stack.
+#include "codegen/kernel/AttentionOps.h"
+#include "codegen/lower/ElementAccess.h"
+#include "codegen/lower/Emission.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <limits>
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+namespace {
+
+class AttentionEmitter {
+public:
+  AttentionEmitter(kernel::AttentionOp op, ArrayRef<View> operands, LoweringContext &context)
+      : e(context, op.getLoc()), op(op), b(e.builder()), loc(op.getLoc()), f32(b.getF32Type()) {
+    const View *next = operands.begin();
+    queries = *next++;
+    keys = *next++;
+    values = *next++;
+    if (op.getLengths())
+      lengths = *next++;
+    for (size_t i = 0; i < op.getExtras().size(); ++i)
+      extras.push_back(*next++);
+    out = *next;
+    width = *constantOf(queries.sizes[3]);
+    valueWidth = *constantOf(values.sizes[3]);
+    keyCount = keys.sizes[2];
+    lanes = e.target().lanes(4);
+    auto rowsKnown = constantOf(queries.sizes[2]);
+    vectors = rowsKnown && *rowsKnown <= lanes ? 1 : 2;
+    rows = vectors * lanes;
+    bool manyRegisters = e.target().vectorRegisters >= 32;
+    keysInTile = manyRegisters ? 8 : 6;
+    keysWeighed = manyRegisters ? 4 : 2;
+    valueVectors = std::min<int64_t>(manyRegisters ? 4 : 2, llvm::divideCeil(valueWidth, lanes));
+  }
+
+  OpFoldResult countTasks() { return e.product({queries.sizes[0], queries.sizes[1], rowBlocks()}); }
+  void lower(Value task);
+
+private:
+  using Vectors = SmallVector<Value>;
+
+  OpFoldResult rowBlocks() { return e.ceilDiv(queries.sizes[2], e.constant(rows)); }
+  void loop(OpFoldResult first, OpFoldResult end, int64_t step, function_ref<void(Value)> body) {
+    e.forLoop(first, end, e.constant(step), {}, [&](Value induction, ValueRange) {
+      body(induction);
+      return Vectors();
+    });
+  }
+  OpFoldResult row(OpFoldResult number) { // of the block, as one of the head
+    return e.add(firstRow, e.min(number, e.sub(rowsHere, e.constant(1))));
+  }
+  Value place(Value memory, OpFoldResult elements) { return e.offset(memory, f32, elements); }
+  Value real(double number) { return e.splat(b.getF32FloatAttr(number), lanes); }
+  Value infinite() { return real(-std::numeric_limits<double>::infinity()); }
+  Value exponential(Value x) { return math::ExpOp::create(b, loc, x); }
+  Value minus(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
+  Value times(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
+  Value plus(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
+  Value larger(Value x, Value y) { // y where x is no number
+    Value above = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x, y);
+    return arith::SelectOp::create(b, loc, above, x, y);
+  }
+
+  /// An extra that differs from row to row lies transposed on the stack, [key][row].
+  bool isTransposed(const View &extra) { return !isConstant(extra.strides[2], 0); }
+  Value bodyOf(Region &region, Value first, OpFoldResult key, OpFoldResult keyInBlock,
+               int64_t vector);
+
+  void transpose(Value memory, Type element, OpFoldResult count, OpFoldResult stride,
+                 function_ref<Value(OpFoldResult)> source);
+  void transposeQueries();
+  void readLengths();
+  void transposeExtras(OpFoldResult firstKey, OpFoldResult count);
+  Vectors scoreTile(OpFoldResult firstKey, OpFoldResult keyInBlock, int64_t count,
+                    ValueRange highest);
+  Vectors scoreBlock(OpFoldResult firstKey, OpFoldResult count, ValueRange highest);
+  Vectors weighBlock(OpFoldResult firstKey, OpFoldResult count, ValueRange highest,
+                     ValueRange total);
+  void addValues(OpFoldResult firstKey, OpFoldResult count);
+  Vectors addBlock(OpFoldResult firstKey, OpFoldResult count, ValueRange state);
+  void finish(ValueRange total);
+
+  Emission e;
+  kernel::AttentionOp op;
+  OpBuilder &b;
+  Location loc;
+  Type f32;
+  View queries, keys, values, out;
+  std::optional<View> lengths;
+  SmallVector<View> extras;
+  int64_t width, valueWidth, lanes, vectors, rows, keysInTile, keysWeighed, valueVectors;
+  OpFoldResult keyCount;
+
+  // Of the task.
+  OpFoldResult outer, head, firstRow, rowsHere;
+  Value transposed, scores, sums, factors, lengthsHere;
+  SmallVector<Value> transposedExtras; // null where the extra is the same for all rows
+};
+
+} // namespace
+
+static constexpr int64_t keysAtOnce = kernel::AttentionOp::keysAtOnce;
+// Rows whose values are added at once; rows of a block are a multiple.
+static constexpr int64_t rowsInTile = 4;
+
+// `region` of one key and the rows of one vector.
+Value AttentionEmitter::bodyOf(Region &region, Value first, OpFoldResult key,
+                               OpFoldResult keyInBlock, int64_t vector) {
+  Vectors arguments{first};
+  for (auto [extra, memory] : llvm::zip_equal(extras, transposedExtras)) {
+    Type element = extra.elementType;
+    if (memory)
+      arguments.push_back(
+          e.load(e.offset(memory, element,
+                          e.add(e.mul(keyInBlock, e.constant(rows)), e.constant(vector * lanes))),
+                 element, lanes));
+    else
+      arguments.push_back(
+          e.loadBroadcast(e.at(extra, {outer, head, e.constant(0), key}), element, lanes));
+  }
+  return e.vectoriseBody(region, arguments, lanes)[0];
+}
+
+// memory[i][row] = source[row][i] for each row of the block and `count` elements, which lie side by
+// side where `stride` is 1: squares of them are transposed in registers.
+void AttentionEmitter::transpose(Value memory, Type element, OpFoldResult count,
+                                 OpFoldResult stride, function_ref<Value(OpFoldResult)> source) {
+  auto target = [&](OpFoldResult i, OpFoldResult number) {
+    return e.offset(memory, element, e.add(e.mul(i, e.constant(rows)), number));
+  };
+  OpFoldResult whole = e.constant(0);
+  if (isConstant(stride, 1) && element.getIntOrFloatBitWidth() == 32) {
+    whole = e.sub(count, e.rem(count, e.constant(lanes)));
+    loop(e.constant(0), e.constant(rows), lanes, [&](Value first) {
+      Vectors pointers;
+      for (int64_t r = 0; r < lanes; ++r)
+        pointers.push_back(source(e.add(OpFoldResult(first), e.constant(r))));
+      loop(e.constant(0), whole, lanes, [&](Value i) {
+        Vectors square;
+        for (Value pointer : pointers)
+          square.push_back(e.load(e.offset(pointer, element, OpFoldResult(i)), element, lanes));
+        square = transposeRows(e, square);
+        for (int64_t r = 0; r < lanes; ++r)
+          e.store(square[r], target(e.add(OpFoldResult(i), e.constant(r)), OpFoldResult(first)));
+      });
+    });
+  }
+  if (isConstant(e.sub(count, whole), 0))
+    return;
+  loop(e.constant(0), e.constant(rows), 1, [&](Value number) {
+    Value from = source(OpFoldResult(number));
+    loop(whole, count, 1, [&](Value i) {
+      Value at = e.offset(from, element, e.mul(OpFoldResult(i), stride));
+      e.store(e.load(at, element, 1), target(OpFoldResult(i), OpFoldResult(number)));
+    });
+  });
+}
+
+void AttentionEmitter::transposeQueries() {
+  transposed = e.stack(f32, width * rows);
+  transpose(transposed, f32, e.constant(width), queries.strides[3],
+            [&](OpFoldResult number) { return e.at(queries, {outer, head, row(number)}); });
+}
+
+// The rows' lengths as i32 on the stack, and no more keys than the longest has.
+void AttentionEmitter::readLengths() {
+  if (!lengths)
+    return;
+  Type word = b.getI32Type(), given = lengths->elementType;
+  lengthsHere = e.stack(word, rows);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(given));
+  Value most = arith::IndexCastOp::create(b, loc, given, e.index(keyCount));
+  Value longest = e.forLoop(
+      e.constant(0), e.constant(rows), e.constant(1), {zero},
+      [&](Value number, ValueRange carried) {
+        Value length = e.load(e.at(*lengths, {outer, head, row(OpFoldResult(number))}), given, 1);
+        length = arith::MaxSIOp::create(b, loc, arith::MinSIOp::create(b, loc, length, most), zero);
+        Value narrow =
+            given == word ? length : arith::TruncIOp::create(b, loc, word, length).getResult();
+        e.store(narrow, e.offset(lengthsHere, word, OpFoldResult(number)));
+        return Vectors{arith::MaxSIOp::create(b, loc, carried[0], length)};
+      })[0];
+  keyCount =
+      OpFoldResult(arith::IndexCastOp::create(b, loc, b.getIndexType(), longest).getResult());
+}
+
+void AttentionEmitter::transposeExtras(OpFoldResult firstKey, OpFoldResult count) {
+  for (size_t i = 0; i < extras.size(); ++i)
+    if (transposedExtras[i])
+      transpose(transposedExtras[i], extras[i].elementType, count, extras[i].strides[3],
+                [&](OpFoldResult number) {
+                  return e.at(extras[i], {outer, head, row(number), firstKey});
+                });
+}
+
+// Scores of `count` keys, and the highest ones so far.
+AttentionEmitter::Vectors AttentionEmitter::scoreTile(OpFoldResult firstKey,
+                                                      OpFoldResult keyInBlock, int64_t count,
+                                                      ValueRange highest) {
+  Value first = e.at(keys, {outer, head, firstKey});
+  Vectors products(count * vectors, real(0));
+  products = e.forLoop(
+      e.constant(0), e.constant(width), e.constant(1), products, [&](Value d, ValueRange carried) {
+        Vectors next(carried), queriesOfRows;
+        Value from = place(transposed, e.mul(OpFoldResult(d), e.constant(rows)));
+        for (int64_t v = 0; v < vectors; ++v)
+          queriesOfRows.push_back(e.load(place(from, e.constant(v * lanes)), f32, lanes));
+        Value keyOfTile = place(first, e.mul(OpFoldResult(d), keys.strides[3]));
+        for (int64_t k = 0; k < count; ++k) {
+          Value key =
+              e.loadBroadcast(place(keyOfTile, e.mul(e.constant(k), keys.strides[2])), f32, lanes);
+          for (int64_t v = 0; v < vectors; ++v)
+            next[k * vectors + v] = e.multiplyAdd(key, queriesOfRows[v], next[k * vectors + v]);
+        }
+        return next;
+      });
+  Vectors now(highest);
+  for (int64_t k = 0; k < count; ++k) {
+    OpFoldResult key = e.add(firstKey, e.constant(k)), inBlock = e.add(keyInBlock, e.constant(k));
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value score = bodyOf(op.getScores(), products[k * vectors + v], key, inBlock, v);
+      if (lengths) {
+        Type word = b.getI32Type();
+        Value number = arith::IndexCastOp::create(b, loc, word, e.index(key));
+        Value length = e.load(e.offset(lengthsHere, word, e.constant(v * lanes)), word, lanes);
+        Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                             e.broadcast(number, lanes), length);
+        score = arith::SelectOp::create(b, loc, inside, score, infinite());
+      }
+      e.store(score, place(scores, e.add(e.mul(inBlock, e.constant(rows)), e.constant(v * lanes))));
+      now[v] = larger(score, now[v]);
+    }
+  }
+  return now;
+}
+
+AttentionEmitter::Vectors AttentionEmitter::scoreBlock(OpFoldResult firstKey, OpFoldResult count,
+                                                       ValueRange highest) {
+  transposeExtras(firstKey, count);
+  OpFoldResult rest = e.rem(count, e.constant(keysInTile)), whole = e.sub(count, rest);
+  Vectors now(highest);
+  if (!isConstant(whole, 0))
+    now = e.forLoop(
+        e.constant(0), whole, e.constant(keysInTile), now, [&](Value k, ValueRange carried) {
+          return scoreTile(e.add(firstKey, OpFoldResult(k)), OpFoldResult(k), keysInTile, carried);
+        });
+  if (auto known = constantOf(rest))
+    return *known ? scoreTile(e.add(firstKey, whole), whole, *known, now) : now;
+  return e.forLoop(whole, count, e.constant(1), now, [&](Value k, ValueRange carried) {
+    return scoreTile(e.add(firstKey, OpFoldResult(k)), OpFoldResult(k), 1, carried);
+  });
+}
+
+// Exponentials in the place of the block's scores, and the total so far.
+AttentionEmitter::Vectors AttentionEmitter::weighBlock(OpFoldResult firstKey, OpFoldResult count,
+                                                       ValueRange highest, ValueRange total) {
+  Vectors sum(vectors, real(0));
+  // Several keys at once, whose exponentials do not wait for each other.
+  auto weigh = [&](OpFoldResult from, OpFoldResult to, int64_t many) {
+    sum = e.forLoop(from, to, e.constant(many), sum, [&](Value k, ValueRange carried) {
+      Vectors next(carried), shares;
+      auto at = [&](int64_t i, int64_t v) {
+        return place(scores, e.add(e.mul(e.add(OpFoldResult(k), e.constant(i)), e.constant(rows)),
+                                   e.constant(v * lanes)));
+      };
+      for (int64_t i = 0; i < many; ++i)
+        for (int64_t v = 0; v < vectors; ++v)
+          shares.push_back(exponential(minus(e.load(at(i, v), f32, lanes), highest[v])));
+      for (int64_t i = 0; i < many; ++i)
+        for (int64_t v = 0; v < vectors; ++v) {
+          Value share = shares[i * vectors + v];
+          next[v] = plus(next[v], share);
+          OpFoldResult key = e.add(OpFoldResult(k), e.constant(i));
+          e.store(bodyOf(op.getWeights(), share, e.add(firstKey, key), key, v), at(i, v));
+        }
+      return next;
+    });
+  };
+  OpFoldResult rest = e.rem(count, e.constant(keysWeighed)), whole = e.sub(count, rest);
+  if (!isConstant(whole, 0))
+    weigh(e.constant(0), whole, keysWeighed);
+  if (!isConstant(rest, 0))
+    weigh(whole, count, 1);
+  for (int64_t v = 0; v < vectors; ++v) {
+    Value factor = e.load(place(factors, e.constant(v * lanes)), f32, lanes);
+    sum[v] = plus(times(total[v], factor), sum[v]);
+  }
+  return sum;
+}
+
+void AttentionEmitter::addValues(OpFoldResult firstKey, OpFoldResult count) {
+  int64_t wide = llvm::divideCeil(valueWidth, lanes), stride = wide * lanes;
+  Value first = e.at(values, {outer, head, firstKey});
+  auto addTile = [&](OpFoldResult row, int64_t vector, int64_t many) {
+    auto target = [&](int64_t r, int64_t v) {
+      return place(sums, e.add(e.mul(e.add(row, e.constant(r)), e.constant(stride)),
+                               e.constant((vector + v) * lanes)));
+    };
+    Vectors tile;
+    for (int64_t r = 0; r < rowsInTile; ++r) {
+      Value factor = e.loadBroadcast(place(factors, e.add(row, e.constant(r))), f32, lanes);
+      for (int64_t v = 0; v < many; ++v)
+        tile.push_back(times(e.load(target(r, v), f32, lanes), factor));
+    }
+    tile = e.forLoop(e.constant(0), count, e.constant(1), tile, [&](Value k, ValueRange carried) {
+      Vectors next(carried), loaded;
+      Value from = place(first, e.mul(OpFoldResult(k), values.strides[2]));
+      for (int64_t v = 0; v < many; ++v) {
+        int64_t element = (vector + v) * lanes, left = valueWidth - element;
+        Value at = place(from, e.constant(element));
+        loaded.push_back(left >= lanes ? e.load(at, f32, lanes)
+                                       : e.loadMasked(at, f32, e.mask(e.constant(left), lanes)));
+      }
+      Value shares = place(scores, e.add(e.mul(OpFoldResult(k), e.constant(rows)), row));
+      for (int64_t r = 0; r < rowsInTile; ++r) {
+        Value share = e.loadBroadcast(place(shares, e.constant(r)), f32, lanes);
+        for (int64_t v = 0; v < many; ++v)
+          next[r * many + v] = e.multiplyAdd(share, loaded[v], next[r * many + v]);
+      }
+      return next;
+    });
+    for (int64_t r = 0; r < rowsInTile; ++r)
+      for (int64_t v = 0; v < many; ++v)
+        e.store(tile[r * many + v], target(r, v));
+  };
+  // Rows beyond the last one need no values.
+  loop(e.constant(0), rowsHere, rowsInTile, [&](Value row) {
+    int64_t whole = wide - wide % valueVectors;
+    for (int64_t vector = 0; vector < whole; vector += valueVectors)
+      addTile(OpFoldResult(row), vector, valueVectors);
+    if (whole < wide)
+      addTile(OpFoldResult(row), whole, wide - whole);
+  });
+}
+
+void AttentionEmitter::finish(ValueRange total) {
+  int64_t wide = llvm::divideCeil(valueWidth, lanes), stride = wide * lanes;
+  for (int64_t v = 0; v < vectors; ++v)
+    e.store(total[v], place(factors, e.constant(v * lanes)));
+  loop(e.constant(0), rowsHere, 1, [&](Value row) {
+    Value sum = e.loadBroadcast(place(factors, OpFoldResult(row)), f32, lanes);
+    Value isNone;
+    if (lengths) {
+      Type word = b.getI32Type();
+      Value length = e.load(e.offset(lengthsHere, word, OpFoldResult(row)), word, 1);
+      isNone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, length,
+                                     arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)));
+    }
+    Value target = e.at(out, {outer, head, e.add(firstRow, OpFoldResult(row))});
+    for (int64_t v = 0; v < wide; ++v) {
+      Value at =
+          place(sums, e.add(e.mul(OpFoldResult(row), e.constant(stride)), e.constant(v * lanes)));
+      Value result = arith::DivFOp::create(b, loc, e.load(at, f32, lanes), sum);
+      if (isNone)
+        result = arith::SelectOp::create(b, loc, isNone, real(0), result);
+      Value to = place(target, e.constant(v * lanes));
+      int64_t left = valueWidth - v * lanes;
+      if (left >= lanes)
+        e.store(result, to);
+      else
+        e.storeMasked(result, to, e.mask(e.constant(left), lanes));
+    }
+  });
+}
+
+// The highest scores and the totals so far, after the block.
+AttentionEmitter::Vectors AttentionEmitter::addBlock(OpFoldResult firstKey, OpFoldResult count,
+                                                     ValueRange state) {
+  ValueRange before = state.take_front(vectors);
+  Vectors next = scoreBlock(firstKey, count, before), shift;
+  for (int64_t v = 0; v < vectors; ++v) {
+    // Where all scores so far are minus infinity, exponentials are 0 and no NaN.
+    Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, next[v], infinite());
+    shift.push_back(arith::SelectOp::create(b, loc, none, real(0), next[v]));
+    e.store(exponential(minus(before[v], shift[v])), place(factors, e.constant(v * lanes)));
+  }
+  next.append(weighBlock(firstKey, count, shift, state.drop_front(vectors)));
+  addValues(firstKey, count);
+  return next;
+}
+
+void AttentionEmitter::lower(Value task) {
+  OpFoldResult blocks = rowBlocks();
+  SmallVector<OpFoldResult> position =
+      e.delinearize(OpFoldResult(task), {queries.sizes[0], queries.sizes[1], blocks});
+  outer = position[0];
+  head = position[1];
+  firstRow = e.mul(position[2], e.constant(rows));
+  rowsHere = e.min(e.constant(rows), e.sub(queries.sizes[2], firstRow));
+  scores = e.stack(f32, keysAtOnce * rows);
+  factors = e.stack(f32, rows);
+  int64_t sumCount = rows * llvm::alignTo(valueWidth, lanes);
+  sums = e.stack(f32, sumCount);
+  for (const View &extra : extras)
+    transposedExtras.push_back(isTransposed(extra) ? e.stack(extra.elementType, keysAtOnce * rows)
+                                                   : Value());
+  transposeQueries();
+  readLengths();
+  loop(e.constant(0), e.constant(sumCount), lanes,
+       [&](Value element) { e.store(real(0), place(sums, OpFoldResult(element))); });
+  Vectors state(vectors, infinite());
+  state.append(vectors, real(0));
+  auto walk = [&](OpFoldResult from, OpFoldResult to, std::optional<int64_t> known) {
+    state =
+        e.forLoop(from, to, e.constant(keysAtOnce), state, [&](Value firstKey, ValueRange carried) {
+          OpFoldResult first(firstKey);
+          OpFoldResult count =
+              known ? e.constant(*known) : e.min(e.constant(keysAtOnce), e.sub(keyCount, first));
+          return addBlock(first, count, carried);
+        });
+  };
+  if (auto known = constantOf(keyCount)) {
+    int64_t rest = *known % keysAtOnce;
+    OpFoldResult whole = e.constant(*known - rest);
+    if (!isConstant(whole, 0))
+      walk(e.constant(0), whole, keysAtOnce);
+    if (rest)
+      walk(whole, keyCount, rest);
+  } else {
+    walk(e.constant(0), keyCount, std::nullopt);
+  }
+  finish(ValueRange(state).drop_front(vectors));
+}
+
+namespace symc::codegen {
+void registerAttentionLowering(DialectRegistry &registry) {
+  addEmitter<kernel::AttentionOp, AttentionEmitter>(registry);
+}
+} // namespace symc::codegen
