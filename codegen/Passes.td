@@ -336,7 +336,7 @@ def KernelOutline : Pass<"kernel-outline"> {
       kernel.copy %x to %y {cut = ...} : memref<64xf32> to memref<64xf32>
     }
     func.func private @main_program_k0_copy(...) { ... }                         // after: the loops of a task
-    llvm.func @main_program_step0(...) { ... }                                   // its addresses and sizes
+    llvm.func @main_program_step0(...) { ... }                                   // where threads share the step
     llvm.func @main_program(%frame: !llvm.ptr) -> i32 { ... }                    // all steps in order
     ```
   }];

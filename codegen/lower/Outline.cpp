@@ -2,8 +2,8 @@
 //
 //   for each step: trace its operands -> key (operation, attributes, body, what
 //   is constant in sizes and strides, alignment, aliasing) -> the kernel function
-//   of that key (made on first sight) -> the step's wrapper -> its place in the
-//   program's function, called directly for one task or through symc_parallel.
+//   of that key (made on first sight) -> its place in the program's function, called
+//   there for one task, else by a wrapper of the step through symc_parallel.
 #include "codegen/lower/Outline.h"
 
 #include "codegen/kernel/NestNormalForm.h"
@@ -73,6 +73,8 @@ private:
   std::string keyOf(Operation *step, StepFacts &facts);
   FailureOr<func::FuncOp> kernelFor(Operation *step, StepFacts &facts, bool oneTask);
   FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts, bool oneTask);
+  void callKernel(Operation *step, StepFacts &facts, func::FuncOp kernel,
+                  std::optional<int64_t> tasks, Value memory, Value task, OpBuilder &b);
   LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
                                 std::optional<int64_t> tasks);
   LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
@@ -284,21 +286,16 @@ FailureOr<func::FuncOp> Outliner::kernelFor(Operation *step, StepFacts &facts, b
   return made;
 }
 
-// void wrapper(frame, task): addresses and sizes from the frame, then the kernel.
-LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
-                                        std::optional<int64_t> tasks) {
+// Addresses and sizes from the frame, then the kernel.
+void Outliner::callKernel(Operation *step, StepFacts &facts, func::FuncOp kernel,
+                          std::optional<int64_t> tasks, Value memory, Value task, OpBuilder &b) {
   Location loc = step->getLoc();
-  LLVM::LLVMFuncOp wrapper =
-      function(loc, symbol + "_step" + Twine(wrappers++), LLVM::LLVMVoidType::get(context),
-               {pointer, IntegerType::get(context, 64)}, LLVM::Linkage::Internal);
-  OpBuilder b = OpBuilder::atBlockBegin(&wrapper.getBody().front());
-  FrameReader frame(b, loc, wrapper.getArgument(0));
+  FrameReader frame(b, loc, memory);
   SmallVector<Value> arguments;
   for (const Operand &operand : facts.operands)
     arguments.push_back(frame.address(operand.view, operand.place));
   for (AffineExpr expr : facts.dynamic)
     arguments.push_back(frame.size(expr));
-  Value task = wrapper.getArgument(1);
   int64_t rounds = cast<kernel::StepInterface>(step).getRounds();
   if (rounds != 0 && rounds != 1 && tasks && *tasks > 1) {
     Value round =
@@ -307,6 +304,17 @@ LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func:
   }
   arguments.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), task));
   func::CallOp::create(b, loc, kernel, arguments);
+}
+
+// void wrapper(frame, task), which threads call.
+LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
+                                        std::optional<int64_t> tasks) {
+  Location loc = step->getLoc();
+  LLVM::LLVMFuncOp wrapper =
+      function(loc, symbol + "_step" + Twine(wrappers), LLVM::LLVMVoidType::get(context),
+               {pointer, IntegerType::get(context, 64)}, LLVM::Linkage::Internal);
+  OpBuilder b = OpBuilder::atBlockBegin(&wrapper.getBody().front());
+  callKernel(step, facts, kernel, tasks, wrapper.getArgument(0), wrapper.getArgument(1), b);
   LLVM::ReturnOp::create(b, loc, ValueRange());
   return wrapper;
 }
@@ -522,7 +530,6 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
   FailureOr<func::FuncOp> kernel = kernelFor(step, *facts, known == 1);
   if (failed(kernel))
     return failure();
-  LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel, known);
   addProbe(loc, number, 0, b);
   Rounds rounds(step, *facts, frame, b, runner);
   Value count =
@@ -530,14 +537,16 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
             : arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(tasks)).getResult();
   if (known == 1) {
     Value zero = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(0));
-    LLVM::CallOp::create(b, loc, wrapper, ValueRange{runner.getArgument(0), zero});
+    callKernel(step, *facts, *kernel, known, runner.getArgument(0), zero, b);
   } else {
+    LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel, known);
     auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                             {pointer, pointer, b.getI64Type()});
     auto parallel = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_parallel", type));
     Value address = LLVM::AddressOfOp::create(b, loc, wrapper);
     LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
   }
+  ++wrappers; // a number for each step, whether it has a function or not
   rounds.end();
   addProbe(loc, number, 1, b);
   return success();

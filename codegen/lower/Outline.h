@@ -1,6 +1,6 @@
 // Outline.h: a planned kernel program becomes functions. Identical steps share
-// one function that runs one task; a thin wrapper a step reads addresses and
-// sizes from the frame; one function runs all steps in order.
+// one function that runs one task; a thin wrapper of a step of several tasks reads addresses
+// and sizes from the frame; one function runs all steps in order.
 //
 // The result mixes func (kernels), LLVM (wrappers), scf, arith, math and vector
 // operations and converts to the LLVM dialect by the ordinary conversions.

@@ -75,68 +75,67 @@ LogicalResult BatchNormWithReLUOp::buildGradient(GradientScope &scope) {
   return buildBatchNormGradient(*this, scope);
 }
 
-// gamma and beta stand for places along `axes`, not for rows.
-static LogicalResult normalise(Operation *op, GradientScope &scope, NormGradient &norm, double eps,
-                               ArrayRef<int64_t> axes) {
+LogicalResult LayerNormOp::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
-  Value data = op->getOperand(0), gamma = op->getOperand(1), slope = scope.of();
+  Value data = getData(), slope = scope.of();
+  int64_t axis = scope.axisOf(getAxis(), data);
   Shape shape = shapeOf(data.getType()), aligned(shape.rank());
   SmallVector<int64_t> others;
-  for (size_t axis = 0; axis < shape.rank(); ++axis) {
-    bool own = llvm::is_contained(axes, int64_t(axis));
-    aligned[axis] = own ? shape[axis] : core.dim(1);
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    bool own = int64_t(i) == axis;
+    aligned[i] = own ? shape[i] : core.dim(1);
     if (!own)
-      others.push_back(axis);
+      others.push_back(i);
   }
-  norm.measure(eps);
+  NormGradient norm(core, data, elementTypeOf(data.getType()));
+  norm.reduceAlong({axis});
+  norm.measure(getEps().convertToDouble());
+  // gamma and beta stand for places along the axis, not for rows.
   if (scope.needs(1) || scope.needs(2)) {
     NormGradient::Sums sums = norm.sumsAlong(slope, others);
-    for (auto [operand, sum] : {std::pair(1u, sums.along), std::pair(2u, sums.total)})
-      if (scope.needs(operand))
-        scope.give(operand, core.reshapeTo(sum, op->getOperand(operand).getType()));
-  }
-  if (scope.needs(0)) {
-    Value scaled = norm.with("mul", slope, core.reshape(gamma, aligned));
-    scope.give(0, norm.gradient(scaled, norm.sums(scaled)));
-  }
-  return success();
-}
-
-LogicalResult LayerNormOp::buildGradient(GradientScope &scope) {
-  int64_t axis = scope.axisOf(getAxis(), getData());
-  NormGradient norm(scope.core, getData(), elementTypeOf(getData().getType()));
-  norm.reduceAlong({axis});
-  return normalise(*this, scope, norm, getEps().convertToDouble(), {axis});
-}
-
-LogicalResult InstanceNormOp::buildGradient(GradientScope &scope) {
-  NormGradient norm(scope.core, getData(), elementTypeOf(getData().getType()));
-  norm.reduceAllBut({0, 1});
-  return normalise(*this, scope, norm, getEps().convertToDouble(), {1});
-}
-
-// Over [N, groups, C / groups * places]; gamma and beta stand for groups.
-LogicalResult GroupNormOp::buildGradient(GradientScope &scope) {
-  CoreBuilder &core = scope.core;
-  Shape shape = shapeOf(getData().getType());
-  Dim groups = core.dim(getNumGroups());
-  Dim count = floorDiv(shape.product(1, shape.rank(), getContext()), getNumGroups());
-  Shape flat({shape[0], groups, count});
-  Value data = core.reshape(getData(), flat), slope = core.reshape(scope.of(), flat);
-  NormGradient norm(core, data, elementTypeOf(data.getType()));
-  norm.reduceAlong({2});
-  norm.measure(getEps().convertToDouble());
-  if (scope.needs(1) || scope.needs(2)) {
-    NormGradient::Sums sums = norm.sumsAlong(slope, {0, 2});
     for (auto [operand, sum] : {std::pair(1u, sums.along), std::pair(2u, sums.total)})
       if (scope.needs(operand))
         scope.give(operand, core.reshapeTo(sum, (*this)->getOperand(operand).getType()));
   }
   if (scope.needs(0)) {
-    Value scale = core.reshape(getGamma(), Shape({core.dim(1), groups, core.dim(1)}));
-    Value scaled = norm.with("mul", slope, scale);
-    scope.give(0, core.reshapeTo(norm.gradient(scaled, norm.sums(scaled)), getData().getType()));
+    Value scaled = norm.with("mul", slope, core.reshape(getGamma(), aligned));
+    scope.give(0, norm.gradient(scaled, norm.sums(scaled)));
   }
+  return success();
+}
+
+// Rows [N, C, elements], and gamma and beta of each C: sums over rows serve the data's gradient, and
+// added up those of gamma and beta.
+static void normaliseRows(Operation *op, GradientScope &scope, Shape rows, double eps) {
+  CoreBuilder &core = scope.core;
+  Value data = core.reshape(op->getOperand(0), rows), slope = core.reshape(scope.of(), rows);
+  NormGradient norm(core, data, elementTypeOf(data.getType()));
+  norm.reduceAlong({2});
+  norm.measure(eps);
+  NormGradient::Sums sums = norm.sums(slope);
+  for (auto [operand, sum] : {std::pair(1u, sums.along), std::pair(2u, sums.total)})
+    if (scope.needs(operand))
+      scope.give(operand, core.reshapeTo(core.reduce("sum", sum, {0}, true),
+                                         op->getOperand(operand).getType()));
+  if (scope.needs(0)) {
+    Value scale = core.reshape(op->getOperand(1), Shape({core.dim(1), rows[1], core.dim(1)}));
+    scope.give(0, core.reshapeTo(norm.gradient(slope, sums, scale), op->getOperand(0).getType()));
+  }
+}
+
+LogicalResult InstanceNormOp::buildGradient(GradientScope &scope) {
+  Shape shape = shapeOf(getData().getType());
+  Shape rows({shape[0], shape[1], shape.product(2, shape.rank(), getContext())});
+  normaliseRows(*this, scope, rows, getEps().convertToDouble());
+  return success();
+}
+
+// gamma and beta stand for groups.
+LogicalResult GroupNormOp::buildGradient(GradientScope &scope) {
+  Shape shape = shapeOf(getData().getType());
+  Dim groups = scope.core.dim(getNumGroups());
+  Dim count = floorDiv(shape.product(1, shape.rank(), getContext()), getNumGroups());
+  normaliseRows(*this, scope, Shape({shape[0], groups, count}), getEps().convertToDouble());
   return success();
 }
 

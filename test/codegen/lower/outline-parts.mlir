@@ -14,12 +14,12 @@
 // CHECK-NEXT:  llvm.return %[[LAST]]
 
 // CHECK-LABEL: llvm.func @main_forward(
-// CHECK:       llvm.call @main_step0
-// CHECK-NOT:   llvm.call
+// CHECK:       func.call @main_k0_loops
+// CHECK-NOT:   {{llvm|func}}.call
 // CHECK:       llvm.return
 // CHECK-LABEL: llvm.func @main_backward(
-// CHECK:       llvm.call @main_step1
-// CHECK:       llvm.call @main_step2
+// CHECK:       func.call @main_k1_copy
+// CHECK:       func.call @main_k2_copy
 // CHECK:       llvm.return
 
 // Steps of backward have the numbers behind those of forward.

@@ -3,20 +3,20 @@
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline | FileCheck %s
 
 // CHECK-LABEL: llvm.func @main_forward(
-// CHECK:       llvm.call @main_step0
+// CHECK:       func.call @main_k0_loops
 // CHECK-NEXT:  %[[Y:.+]] = llvm.mlir.constant(0 : i32)
 // CHECK-NEXT:  llvm.call @symc_report_step(%{{.+}}, %[[Y]])
 // CHECK-LABEL: llvm.func @main_backward(
 // The first gradient is written, read, and only then final.
-// CHECK:       llvm.call @main_step1
+// CHECK:       func.call @main_k1_copy
 // CHECK-NOT:   llvm.mlir.constant({{[12]}} : i32)
-// CHECK:       llvm.call @main_step2
+// CHECK:       func.call @main_k2_copy
 // CHECK-NEXT:  %[[G:.+]] = llvm.mlir.constant(1 : i32)
 // CHECK-NEXT:  llvm.call @symc_report_step(%{{.+}}, %[[G]])
-// CHECK:       llvm.call @main_step3
+// CHECK:       func.call @main_k3_copy
 // CHECK-NEXT:  %[[NONE:.+]] = llvm.mlir.constant(-1 : i32)
 // CHECK-NEXT:  llvm.call @symc_report_step(%{{.+}}, %[[NONE]])
-// CHECK:       llvm.call @main_step4
+// CHECK:       func.call @main_k1_copy
 // CHECK-NEXT:  %[[H:.+]] = llvm.mlir.constant(2 : i32)
 // CHECK-NEXT:  llvm.call @symc_report_step(%{{.+}}, %[[H]])
 kernel.program @main attributes {num_inputs = 1, num_outputs = 3, parts = ["forward", "forward", "backward", "backward"], symc.reports} {

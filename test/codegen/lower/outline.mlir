@@ -1,5 +1,5 @@
-// A program becomes functions: one kernel for identical steps, a wrapper a step,
-// and the program's function, which calls wrappers directly or in parallel.
+// A program becomes functions: one kernel for identical steps, a wrapper for a step of
+// several tasks, and the program's function, which calls kernels, or wrappers in parallel.
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline | FileCheck %s
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline=probes=true | FileCheck %s --check-prefix=PROBES
 
@@ -34,8 +34,8 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 // CHECK: %[[COUNT:.*]] = llvm.mlir.constant(8 : i64)
 // CHECK: %[[STEP:.*]] = llvm.mlir.addressof @main_step0
 // CHECK: llvm.call @symc_parallel(%{{.*}}, %[[STEP]], %[[COUNT]])
-// CHECK: llvm.call @main_step1
-// CHECK: llvm.call @main_step2
+// CHECK: func.call @main_k1_loops
+// CHECK: func.call @main_k1_loops
 // CHECK: %[[STATUS:.*]] = llvm.call @main_step3
 // CHECK: %[[BAD:.*]] = llvm.icmp "ne" %[[STATUS]]
 // CHECK: llvm.cond_br %[[BAD]]
@@ -45,11 +45,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 // CHECK: func.func private @main_k0_copy(%{{.*}}: !llvm.ptr {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}, %{{.*}}: index)
 // CHECK: func.func private @main_k1_loops(
-// CHECK: llvm.func internal @main_step1
-// CHECK: func.call @main_k1_loops
 // CHECK-NOT: func.func private @main_k2
-// CHECK: llvm.func internal @main_step2
-// CHECK: func.call @main_k1_loops
 // CHECK: llvm.func internal @main_step3(%{{.*}}: !llvm.ptr) -> i32
 // CHECK: llvm.call @symc_ref_dot_f32(
 
