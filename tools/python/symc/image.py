@@ -5,6 +5,7 @@ compiled models; encoded are PNG by zlib, JPEG by the compiler's library.
 """
 import ctypes
 import os
+import random
 import struct
 import zlib
 
@@ -151,10 +152,10 @@ def center_crop(src, size, interp=2):
 
 
 def random_crop(src, size, interp=2):
-    """center_crop at a place that NumPy's generator draws."""
+    """center_crop at a place that Python's generator draws, as in MXNet."""
     height, width = src.shape[:2]
     w, h = _scaled_down((width, height), size)
-    x0, y0 = np.random.randint(0, width - w + 1), np.random.randint(0, height - h + 1)
+    x0, y0 = random.randint(0, width - w), random.randint(0, height - h)
     return fixed_crop(src, x0, y0, w, h, size, interp), (x0, y0, w, h)
 
 
@@ -172,3 +173,12 @@ def color_normalize(src, mean, std=None):
     """(src - mean) / std."""
     made = np.asarray(src) - np.asarray(mean)
     return (made if std is None else made / np.asarray(std)).view(NDArray)
+
+
+def __getattr__(key):
+    if not key.startswith("_"):
+        from . import image_augment, image_detection, image_iter
+        for module in (image_augment, image_detection, image_iter):
+            if getattr(vars(module).get(key), "__module__", "") == module.__name__:
+                return getattr(module, key)
+    raise AttributeError("module 'symc.image' has no attribute '%s'" % key)
