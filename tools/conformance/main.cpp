@@ -63,8 +63,9 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       again because words share a bank
   --vectors           four elements a thread wherever they fit (with --target cuda), also of few
                       and of tensors of the case, which count as aligned; only cases where they do
-  --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
-                      cores compute, each element within what the rounding of operands can do
+  --precision TYPE    f16 or bf16, with --target cuda tf32, too: only cases of one product whose
+                      weights have 16 bits, there those that tensor cores compute; each element
+                      within what the rounding of operands can do; run twice for the same bits
   --mutants           cases without known results: refused, or computed as in guarded runs;
                       with extents that case.json opens, as the programs for its sizes do; with
                       "beside": "reference" there, as reference kernels do; with --target cuda
@@ -536,9 +537,12 @@ int main(int argc, char **argv) {
     fputs("symc-conformance: error: --shim-conflicts is of --shim without --open\n", stderr);
     return 2;
   }
-  if (!options.device && (rounds(options.precision) || options.vectors)) {
-    fprintf(stderr, "symc-conformance: error: --%s is of --target cuda\n",
-            options.vectors ? "vectors" : "precision");
+  if (!options.device && options.vectors) {
+    fputs("symc-conformance: error: --vectors is of --target cuda\n", stderr);
+    return 2;
+  }
+  if (!options.device && rounds(options.precision) && !isHalf(options.precision)) {
+    fputs("symc-conformance: error: --precision tf32 is of --target cuda\n", stderr);
     return 2;
   }
   if (rounds(options.precision) && (options.openEach || options.openAxis >= 0 || options.mutants)) {
