@@ -64,11 +64,11 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
 std::optional<std::string> symc::codegen::targetMultiplying(llvm::StringRef precision) {
   MLIRContext context;
   FloatType half = halfTypeNamed(precision, &context);
-  std::string common = TargetDescription::common();
-  llvm::StringRef architecture = TargetDescription::get(common)->architecture();
+  TargetDescription common = *TargetDescription::get(TargetDescription::common());
   for (const std::string &name : TargetDescription::names()) {
     std::optional<TargetDescription> target = TargetDescription::get(name);
-    if (target->architecture() == architecture && half && productRowOf(*target, half, half))
+    if (target->architecture() == common.architecture() && half &&
+        productRowOf(*target, half, half))
       return name;
   }
   return std::nullopt;

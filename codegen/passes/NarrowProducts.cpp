@@ -167,7 +167,28 @@ void ProgramNarrowing::roundData(kernel::ConvOp conv) {
   Tensors t(builder, program, target);
   SmallVector<AffineExpr> sizes(view->sizes);
   Value words = t.buffer(sizes, half, conv.getLoc());
-  createMove(builder, conv.getLoc(), conv.getData(), words);
+  // The last block of rows of a matrix reaches into the next row, or beyond the last one.
+  ViewSpec from{view->root, view->offset, {}, {}}, to = t.rowMajor(words, sizes);
+  llvm::append_range(from.sizes, view->sizes);
+  llvm::append_range(from.strides, view->strides);
+  auto move = [&](int64_t block, AffineExpr blocks, int64_t lanes) {
+    ViewSpec parts[] = {from, to};
+    for (ViewSpec &part : parts) {
+      part.offset = part.offset + part.strides[1] * block;
+      part.sizes[1] = blocks;
+      part.sizes[4] = t.constant(lanes);
+    }
+    createMove(builder, conv.getLoc(), t.materialise(parts[0], conv.getLoc()),
+               t.materialise(parts[1], conv.getLoc()));
+  };
+  int64_t lanes = cast<AffineConstantExpr>(sizes[4]).getValue();
+  int64_t whole = conv.getInChannels() / lanes, rest = conv.getInChannels() % lanes;
+  if (!isa<AffineConstantExpr>(sizes[1])) // whole blocks
+    move(0, sizes[1], lanes);
+  else if (whole)
+    move(0, t.constant(whole), lanes);
+  if (rest && isa<AffineConstantExpr>(sizes[1]))
+    move(whole, t.constant(1), rest);
   rounded.push_back({*view, words});
   conv.getDataMutable().assign(words);
 }
