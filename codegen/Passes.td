@@ -110,6 +110,8 @@ def KernelMakeVariants : Pass<"kernel-make-variants", "::mlir::ModuleOp"> {
     ListOption<"targets", "targets", "std::string", "instruction sets, best first">,
     Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
     Option<"prefix", "prefix", "std::string", "\"model\"", "of the functions' names">,
+    Option<"precision", "precision", "std::string", "\"\"",
+           "f16 or bf16: what kernel-narrow-products keeps factors of products as">,
     ListOption<"batches", "batches", "int64_t", "the batch sizes of a module of modules, in order">
   ];
 }
@@ -142,6 +144,8 @@ def KernelChooseAlgorithms : Pass<"kernel-choose-algorithms", "::mlir::ModuleOp"
     Option<"forceKernel", "force-kernel", "std::string", "\"\"",
            "the algorithm of every convolution that it can compute (symc --help lists them)">,
     Option<"tuning", "tuning", "std::string", "\"\"", "a file of measured choices (symc --tune)">,
+    Option<"precision", "precision", "std::string", "\"\"",
+           "f16 or bf16: what kernel-narrow-products keeps factors of products as">,
     ListOption<"batches", "batches", "int64_t", "the batch sizes of a module of modules, in order">
   ];
 }
@@ -210,6 +214,26 @@ def KernelNarrowStorage : Pass<"kernel-narrow-storage", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"type", "type", "std::string", "\"f16\"", "f16 or bf16">];
+}
+
+def KernelNarrowProducts : Pass<"kernel-narrow-products", "::mlir::ModuleOp"> {
+  let summary = "Keep factors of convolutions and products as 16 bits, for CPUs";
+  let description = [{
+    Of the variants of a module, or of each module in a module: prepared weights that direct
+    convolutions and products alone read become `type`, in the form that the row of products needs
+    which multiplies them (codegen/cpu/ProductRow.h), if each variant has such a row. In variants
+    that multiply data of `type`, buffers that such products read become `type`, if all steps that
+    touch them convert what they load and store; other data is rounded by a step in front of the
+    layer. Bodies and sums are float32; steps with such operands are marked. @prepare_program rounds
+    weights. A remark names the row of each layer, or why its weights stay float32.
+
+    ```mlir
+    kernel.conv data(%a : memref<1x4x8x8x16xf32>) weights(%p : memref<4x4x1x1x16x16xf32>) ...   // before
+    kernel.conv data(%a : memref<1x4x8x8x16xbf16>) weights(%p : memref<4x4x1x1x16x16xbf16>)     // after
+      ... {..., kernel.narrow}
+    ```
+  }];
+  let options = [Option<"type", "type", "std::string", "\"bf16\"", "f16 or bf16">];
 }
 
 def KernelDropFrames : Pass<"kernel-drop-frames", "::mlir::ModuleOp"> {

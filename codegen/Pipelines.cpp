@@ -3,7 +3,7 @@
 //
 //   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-split-parts ─ kernel-pool-places
 //           └─ kernel-make-variants: for each instruction set, on a copy
-//                 kernel-choose-algorithms, of all together
+//                 kernel-choose-algorithms, of all together ─ kernel-narrow-products
 //                 kernel-row-bands ─ kernel-split-bytes ─ kernel-plan-arena ─ kernel-check-plan
 //                 kernel-choose-tiles ─ kernel-outline ─ the LLVM pipeline, per object
 #include "codegen/Pipelines.h"
@@ -44,12 +44,19 @@ void symc::codegen::addSchedulePasses(OpPassManager &manager, const CodegenOptio
   KernelChooseAlgorithmsOptions algorithms;
   algorithms.forceKernel = options.forceKernel;
   algorithms.tuning = options.tuning;
+  algorithms.precision = options.precision;
   algorithms.batches = options.batches;
   manager.addPass(createKernelChooseAlgorithms(algorithms));
 }
 
 void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenOptions &options) {
   addSchedulePasses(manager, options);
+  // After algorithms, whose steps decide it; before bands, whose buffers have the types of layers.
+  if (!options.precision.empty()) {
+    KernelNarrowProductsOptions narrow;
+    narrow.type = options.precision;
+    manager.addPass(createKernelNarrowProducts(narrow));
+  }
 
   // Several batch sizes are modules in a module; what follows works on each by itself.
   OpPassManager &module = options.batches.empty() ? manager : manager.nest<ModuleOp>();
@@ -103,6 +110,7 @@ void symc::codegen::buildCudaPipeline(OpPassManager &manager, const CodegenOptio
   direct.openProducts = false; // channels are constants of its kernels
   direct.forceKernel.clear();
   direct.tuning.clear();
+  direct.precision.clear();
   addSchedulePasses(manager, direct);
   // Before the plan, which gives narrow buffers fewer bytes; weights get new places.
   if (!options.storage.empty()) {
@@ -165,6 +173,8 @@ struct NamedOptions : PassPipelineOptions<NamedOptions> {
                              llvm::cl::init("model")};
   Option<std::string> storage{
       *this, "storage", llvm::cl::desc("of symc-cuda: f16 or bf16, what layers read and write")};
+  Option<std::string> precision{*this, "precision",
+                                llvm::cl::desc("f16 or bf16, of the factors of products on CPUs")};
   Option<bool> reference{*this, "reference", llvm::cl::desc("reference kernels only")};
   Option<bool> prepare{*this, "prepare", llvm::cl::desc("functions for @prepare_program, too")};
   Option<bool> probes{*this, "probes", llvm::cl::desc("symc_probe around each step")};
@@ -179,6 +189,7 @@ struct NamedOptions : PassPipelineOptions<NamedOptions> {
     result.batches.assign((*batches).begin(), (*batches).end());
     result.prefix = prefix;
     result.storage = storage;
+    result.precision = precision;
     result.reference = reference;
     result.prepare = prepare;
     result.probes = probes;

@@ -21,6 +21,7 @@ struct CodegenOptions {
   std::string tuning;                 // a file of measured choices; none: the model's choices
   llvm::SmallVector<int64_t> batches; // of a module of modules, one for each size
   std::string prefix = "model";       // of the functions' names
+  std::string precision;              // of factors of products on CPUs: f16, bf16; none: float32
   std::string storage;                // of what layers for CUDA read and write: f16 or bf16
   bool prepare = false;               // functions for @prepare_program, too
   ArenaPlacement placement = ArenaPlacement::Packed;

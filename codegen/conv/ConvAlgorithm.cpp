@@ -70,6 +70,8 @@ std::string symc::codegen::keyOfLayer(const ConvLayer &layer, int64_t lanes, boo
         std::pair('d', ArrayRef(layer.dilations))})
     os << "/" << letter << pair[0] << "x" << pair[1];
   os << "/l" << lanes << (flat ? "/flat" : "/rows") << "/e" << layer.extras;
+  if (layer.product)
+    os << "/" << layer.product->panelForm;
   return key;
 }
 

@@ -14,6 +14,7 @@
 namespace symc::codegen {
 
 struct TargetDescription; // which cost models read; schedules hand it on
+struct ProductRow;        // the same
 class ConvAlgorithm;
 const ConvAlgorithm *directAlgorithm();
 
@@ -27,6 +28,8 @@ struct ConvLayer {
   bool flat = false;   // pixels of all views lie at one distance
   bool matrix = false; // columns are rows of a matrix, whose number grows with the batch
   double met = 1;      // of a dilated window's products, those that meet the image
+  /// By which its direct step multiplies, if that is not float32's.
+  const ProductRow *product = nullptr;
 };
 
 /// How one layer is computed.

@@ -1,6 +1,7 @@
 // ConvChoice.cpp: see ConvChoice.h.
 #include "codegen/conv/ConvChoice.h"
 
+#include "codegen/conv/NarrowProducts.h"
 #include "codegen/conv/Tuning.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <limits>
@@ -124,6 +125,13 @@ static ConvChoice chooseShared(const ConvLayer &layer, const KernelPolicy &polic
     policy.cost->taken += taken.cycles;
   }
   return taken;
+}
+
+ConvLayer symc::codegen::layerFor(kernel::ConvOp step, const KernelPolicy &policy) {
+  ConvLayer layer = layerOf(step);
+  if (policy.target && policy.precision)
+    layer.product = narrowProductOf(step, *policy.target, policy.precision);
+  return layer;
 }
 
 ConvChoice symc::codegen::chooseConvAlgorithm(const ConvLayer &layer, const KernelPolicy &policy) {

@@ -37,6 +37,8 @@ struct KernelPolicy {
   /// The algorithms to choose from, one at least that can compute the layer within the error
   /// limit; empty: all.
   llvm::ArrayRef<const ConvAlgorithm *> among = {};
+  /// What factors of direct steps are kept as, where they may be (NarrowProducts.h); null: float32.
+  mlir::FloatType precision = {};
   /// Where to count what that costs.
   KernelCost *cost = nullptr;
 };
@@ -59,6 +61,9 @@ struct ConvChoice {
 
   bool isDirect() const { return algorithm == directAlgorithm(); }
 };
+
+/// The layer of a direct step as the policy would have it computed.
+ConvLayer layerFor(kernel::ConvOp step, const KernelPolicy &policy);
 
 ConvChoice chooseConvAlgorithm(const ConvLayer &layer, const KernelPolicy &policy);
 

@@ -13,10 +13,15 @@ template <unsigned bits> static Type integerOf(MLIRContext *context) {
 }
 
 llvm::ArrayRef<ProductRow> symc::codegen::productRows() {
-  constexpr auto f32 = typeOf<Float32Type>;
+  constexpr auto f32 = typeOf<Float32Type>, f16 = typeOf<Float16Type>, bf16 = typeOf<BFloat16Type>;
   constexpr auto i8 = integerOf<8>, i32 = integerOf<32>;
   static const ProductRow rows[] = {
       {"Fma", f32, f32, f32, 1, 1, false, "panels", 4, 1, "", "", true, true},
+      {"Vdpbf16ps", bf16, bf16, f32, 2, 2, true, "pairs", 4, 1, "avx512bf16", "x86_64", true, true},
+      {"WidenedPairs", f32, bf16, f32, 2, 2, true, "pairs", 4, 0.48, "", "", true, true},
+      {"WidenedHalves", f32, f16, f32, 1, 1, false, "halves", 2, 0.96, "f16c", "x86_64", true,
+       true},
+      {"WidenedHalves", f32, f16, f32, 1, 1, false, "halves", 2, 0.96, "", "aarch64", true, true},
       {"Vpdpbusd", i8, i8, i32, 4, 4, true, "quads", 4, 1, "avx512vnni", "x86_64", false, false},
       {"Pmaddwd", i8, i8, i32, 4, 4, true, "quads", 4, 1, "", "", false, false},
       // What kernel.split_bytes made of the same: two words of each quad.

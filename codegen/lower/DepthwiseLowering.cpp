@@ -25,7 +25,7 @@ public:
   DepthwiseNest(kernel::DepthwiseOp op, ArrayRef<View> operands, LoweringContext &context)
       : e(context, op.getLoc()), op(op), data(operands[0]), weights(operands[1]),
         extras(operands.slice(2, operands.size() - 3)), out(operands.back()),
-        element(out.elementType), lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
+        element(weights.elementType), lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
         rows(out.sizes[2]), columns(out.sizes[3]), start(op.getBody(), extras) {
     window = op.getKernel()[0] * op.getKernel()[1];
     // Accumulators, weights and the inputs that a kernel row shares fill the registers; without
@@ -120,6 +120,12 @@ private:
     });
   }
 
+  // `lanes` channels so many elements behind the pointer.
+  Value loadData(Value pointer, OpFoldResult elements) {
+    Value place = e.offset(pointer, data.elementType, elements);
+    return e.convert(e.load(place, data.elementType, lanes), element);
+  }
+
   Value weight(Value panel, int64_t k) {
     OpFoldResult elements = e.add(e.mul(weights.strides[1], e.constant(k / op.getKernel()[1])),
                                   e.mul(weights.strides[2], e.constant(k % op.getKernel()[1])));
@@ -144,23 +150,23 @@ private:
     OpFoldResult columnStep = e.mul(data.strides[3], e.constant(dilations[1]));
     auto input = [&](Value line, int64_t x) {
       OpFoldResult elements = e.mul(data.strides[3], e.constant(x * strides[1]));
-      return e.load(e.offset(line, element, elements), element, lanes);
+      return loadData(line, elements);
     };
     if (hold) {
       // Pixel by pixel within a kernel row, so that an input lives for the few
       // kernel columns that share it.
       for (int64_t ky = 0; ky < kernelRows; ++ky) {
-        Value line = e.offset(origin, element, e.mul(rowStep, e.constant(ky)));
+        Value line = e.offset(origin, data.elementType, e.mul(rowStep, e.constant(ky)));
         for (int64_t x = 0; x < count; ++x)
           for (int64_t kx = 0; kx < kernelColumns; ++kx) {
-            Value column = e.offset(line, element, e.mul(columnStep, e.constant(kx)));
+            Value column = e.offset(line, data.elementType, e.mul(columnStep, e.constant(kx)));
             sums[x] = e.multiplyAdd(input(column, x), held[ky * kernelColumns + kx], sums[x]);
           }
       }
     } else {
       OpFoldResult zero = e.constant(0), one = e.constant(1);
       sums = e.forLoop(zero, e.constant(kernelRows), one, sums, [&](Value ky, ValueRange now) {
-        Value line = e.offset(origin, element, e.mul(rowStep, ky));
+        Value line = e.offset(origin, data.elementType, e.mul(rowStep, ky));
         Value weightLine = e.offset(panel, element, e.mul(weights.strides[1], ky));
         if (holdRow)
           return rowOfWindow(line, weightLine, now, input);
@@ -168,7 +174,7 @@ private:
           return group < lanes ? rowOfGroups(line, weightLine, now)
                                : rowOfWideGroups(line, weightLine, lane, now);
         auto columnsOf = [&](Value kx, ValueRange now) {
-          Value column = e.offset(line, element, e.mul(columnStep, kx));
+          Value column = e.offset(line, data.elementType, e.mul(columnStep, kx));
           Value panel = e.offset(weightLine, element, e.mul(weights.strides[2], kx));
           SmallVector<Value> next(now);
           Value w = e.load(panel, element, lanes);
@@ -210,8 +216,7 @@ private:
     SmallVector<Value> inputs;
     Readers readers = readersOf(now.size());
     for (const auto &[place, outputs] : readers)
-      inputs.push_back(e.load(e.offset(line, element, e.mul(data.strides[3], e.constant(place))),
-                              element, lanes));
+      inputs.push_back(loadData(line, e.mul(data.strides[3], e.constant(place))));
     auto addChannel = [&](OpFoldResult channel, ValueRange now, auto spread) {
       SmallVector<Value> row, sums(now);
       for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx)
@@ -283,15 +288,16 @@ private:
   SmallVector<Value> rowOfWideGroups(Value line, Value weightLine, int64_t lane, ValueRange now) {
     auto addChannel = [&](Value channel, ValueRange now) {
       SmallVector<Value> sums(now);
-      Value from = e.offset(e.offset(line, element, OpFoldResult(channel)), element,
-                            e.constant(-(lane % group)));
+      Value from = e.offset(e.offset(line, data.elementType, OpFoldResult(channel)),
+                            data.elementType, e.constant(-(lane % group)));
       for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx) {
         Value w = groupWeight(
             e.offset(weightLine, element, e.mul(weights.strides[2], e.constant(kx))), channel);
         for (auto [x, sum] : llvm::enumerate(sums)) {
           int64_t place = int64_t(x) * op.getStrides()[1] + kx * op.getDilations()[1];
-          Value pixel = e.offset(from, element, e.mul(data.strides[3], e.constant(place)));
-          sum = e.multiplyAdd(e.loadBroadcast(pixel, element, lanes), w, sum);
+          Value pixel = e.offset(from, data.elementType, e.mul(data.strides[3], e.constant(place)));
+          Value one = e.convert(e.load(pixel, data.elementType, 1), element);
+          sum = e.multiplyAdd(e.broadcast(one, lanes), w, sum);
         }
       }
       return sums;
@@ -309,7 +315,7 @@ private:
                            element, lanes));
     for (size_t x = 0; x < sums.size(); ++x)
       for (auto [kx, w] : llvm::enumerate(row)) {
-        Value column = e.offset(line, element, e.mul(columnStep, e.constant(kx)));
+        Value column = e.offset(line, data.elementType, e.mul(columnStep, e.constant(kx)));
         sums[x] = e.multiplyAdd(input(column, x), w, sums[x]);
       }
     return sums;
@@ -343,10 +349,15 @@ private:
 };
 } // namespace
 
+static bool takesHalves(kernel::DepthwiseOp op, OpOperand &operand) {
+  return operand != op.getWeightsMutable();
+}
+
 static LogicalResult checkDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands,
                                     const TargetDescription &) {
-  for (const View &view : operands)
-    if (!view.elementType.isF32())
+  bool narrow = op->hasAttr(kernel::narrowName);
+  for (auto [number, view] : llvm::enumerate(operands))
+    if (!view.elementType.isF32() && (!narrow || number == 1))
       return op.emitError("internal error: depthwise of ")
              << view.elementType << "; it needs 'f32'";
   return success();
@@ -354,6 +365,6 @@ static LogicalResult checkDepthwise(kernel::DepthwiseOp op, ArrayRef<View> opera
 
 namespace symc::codegen {
 void registerDepthwiseLowering(DialectRegistry &registry) {
-  addEmitter<kernel::DepthwiseOp, DepthwiseNest, checkDepthwise>(registry);
+  addEmitter<kernel::DepthwiseOp, DepthwiseNest, checkDepthwise, takesHalves>(registry);
 }
 } // namespace symc::codegen

@@ -78,6 +78,9 @@ public:
   mlir::Value stack(mlir::Type element, int64_t elements);
   /// Fetches the line of `pointer`; locality 3 = all caches, 2 = L2.
   void prefetch(mlir::Value pointer, int locality = 3, bool write = false);
+  /// A float, or a vector of floats, as one of that type; itself where it is of it. So steps that
+  /// keep 16 bits in memory (kernel.narrow) read and write what their bodies take as float32.
+  mlir::Value convert(mlir::Value value, mlir::Type element);
   /// x * y + z: fused where the mode and the target allow, else two roundings.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value z);
 

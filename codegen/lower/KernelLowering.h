@@ -38,9 +38,15 @@ struct CallSite;
 
 namespace symc::codegen {
 
-/// The lowering of an operation as two functions over it.
-template <typename Op, auto count, auto lower>
-struct TaskLowering : LoweringInterface::ExternalModel<TaskLowering<Op, count, lower>, Op> {
+/// Steps whose operands lie in memory as they are in registers.
+template <typename Op> bool takesNoHalves(Op, mlir::OpOperand &) { return false; }
+
+/// The lowering of an operation as two functions over it; `halves` is takesHalves.
+template <typename Op, auto count, auto lower, auto halves>
+struct TaskLowering : LoweringInterface::ExternalModel<TaskLowering<Op, count, lower, halves>, Op> {
+  bool takesHalves(mlir::Operation *op, mlir::OpOperand &operand) const {
+    return halves(llvm::cast<Op>(op), operand);
+  }
   mlir::OpFoldResult countTasks(mlir::Operation *op, llvm::ArrayRef<View> operands,
                                 LoweringContext &context) const {
     return count(llvm::cast<Op>(op), operands, context);
@@ -59,8 +65,12 @@ mlir::LogicalResult takesAll(Op, llvm::ArrayRef<View>, const TargetDescription &
 
 /// The lowering of an operation as a class that is made of it, its operands and the context, with
 /// countTasks() and lower(task); `check` reports operands that it does not take on a target.
-template <typename Op, typename Emitter, auto check>
-struct EmitterLowering : LoweringInterface::ExternalModel<EmitterLowering<Op, Emitter, check>, Op> {
+template <typename Op, typename Emitter, auto check, auto halves>
+struct EmitterLowering
+    : LoweringInterface::ExternalModel<EmitterLowering<Op, Emitter, check, halves>, Op> {
+  bool takesHalves(mlir::Operation *op, mlir::OpOperand &operand) const {
+    return halves(llvm::cast<Op>(op), operand);
+  }
   mlir::OpFoldResult countTasks(mlir::Operation *op, llvm::ArrayRef<View> operands,
                                 LoweringContext &context) const {
     return Emitter(llvm::cast<Op>(op), operands, context).countTasks();
@@ -82,12 +92,13 @@ template <typename Op, typename Model> void addLowering(mlir::DialectRegistry &r
     Op::template attachInterface<Model>(*context);
   });
 }
-template <typename Op, auto count, auto lower> void addLowering(mlir::DialectRegistry &registry) {
-  addLowering<Op, TaskLowering<Op, count, lower>>(registry);
+template <typename Op, auto count, auto lower, auto halves = takesNoHalves<Op>>
+void addLowering(mlir::DialectRegistry &registry) {
+  addLowering<Op, TaskLowering<Op, count, lower, halves>>(registry);
 }
-template <typename Op, typename Emitter, auto check = takesAll<Op>>
+template <typename Op, typename Emitter, auto check = takesAll<Op>, auto halves = takesNoHalves<Op>>
 void addEmitter(mlir::DialectRegistry &registry) {
-  addLowering<Op, EmitterLowering<Op, Emitter, check>>(registry);
+  addLowering<Op, EmitterLowering<Op, Emitter, check, halves>>(registry);
 }
 
 /// The lowerings of all steps, for contexts in which programs become code.

@@ -28,7 +28,8 @@ class LoopsEmitter {
 public:
   LoopsEmitter(kernel::LoopsOp op, ArrayRef<View> operands, LoweringContext &context)
       : op(op), inputs(operands.take_front(op.getIns().size())),
-        outputs(operands.drop_front(op.getIns().size())), emit(context, op.getLoc()) {
+        outputs(operands.drop_front(op.getIns().size())), emit(context, op.getLoc()),
+        narrow(op->hasAttr(kernel::narrowName)) {
     chooseLanes();
   }
 
@@ -45,6 +46,18 @@ private:
                    int64_t width);
   void emitVector(ArrayRef<OpFoldResult> position, ArrayRef<Value> pointers,
                   ArrayRef<Value> hoisted, OpFoldResult place, int64_t width, Value mask);
+  // An element of input i as the body takes it, and results as they lie in memory: those of a
+  // narrow step differ.
+  Value inBody(unsigned i, Value value) {
+    Type type = op.getBody().front().getArgument(op.getCoordinates().size() + i).getType();
+    return narrow ? emit.convert(value, type) : value;
+  }
+  SmallVector<Value> inMemory(SmallVector<Value> results) {
+    if (narrow)
+      for (auto [result, view] : llvm::zip_equal(results, outputs))
+        result = emit.convert(result, view.elementType);
+    return results;
+  }
   OpFoldResult lastStride(const View &view) {
     return view.strides.empty() ? emit.constant(0) : view.strides.back();
   }
@@ -53,6 +66,7 @@ private:
   kernel::LoopsOp op;
   ArrayRef<View> inputs, outputs;
   Emission emit;
+  bool narrow;
   int64_t lanes = 1;
   int64_t together = 1; // vectors whose bytes make one
   bool masked = false;
@@ -161,10 +175,11 @@ void LoopsEmitter::emitVector(ArrayRef<OpFoldResult> position, ArrayRef<Value> p
       continue;
     }
     Value pointer = emit.offset(pointers[i], view.elementType, emit.mul(place, stride));
-    arguments.push_back(mask ? loadElementsMasked(emit, pointer, view.elementType, mask)
-                             : loadElements(emit, pointer, view.elementType, stride, width));
+    arguments.push_back(
+        inBody(i, mask ? loadElementsMasked(emit, pointer, view.elementType, mask)
+                       : loadElements(emit, pointer, view.elementType, stride, width)));
   }
-  SmallVector<Value> results = emit.vectoriseBody(op.getBody(), arguments, width);
+  SmallVector<Value> results = inMemory(emit.vectoriseBody(op.getBody(), arguments, width));
   for (auto [i, view] : llvm::enumerate(outputs)) {
     OpFoldResult stride = lastStride(view);
     Value pointer =
@@ -197,13 +212,13 @@ void LoopsEmitter::emitBytes(Value from, Value to, OpFoldResult first, OpFoldRes
 // Indices first..last of the last dimension, at `position` of the others.
 void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last) {
   SmallVector<Value> pointers, hoisted;
-  for (const View &view : inputs) {
+  for (auto [i, view] : llvm::enumerate(inputs)) {
     pointers.push_back(emit.at(view, position));
     // What all of the row shares is read once. (No row is empty.)
     bool shared = isConstant(lastStride(view), 0);
-    hoisted.push_back(
-        shared ? loadElements(emit, pointers.back(), view.elementType, emit.constant(0), 1)
-               : Value());
+    hoisted.push_back(shared ? inBody(i, loadElements(emit, pointers.back(), view.elementType,
+                                                      emit.constant(0), 1))
+                             : Value());
   }
   for (const View &view : outputs)
     pointers.push_back(emit.at(view, position));
@@ -256,13 +271,13 @@ void LoopsEmitter::emitPairs(ArrayRef<OpFoldResult> position, OpFoldResult first
   unsigned along = position.size();
   SmallVector<Value> pointers[2], shared[2], targets;
   for (int64_t half : {0, 1})
-    for (const View &view : inputs) {
+    for (auto [i, view] : llvm::enumerate(inputs)) {
       Value pointer = emit.offset(emit.at(view, position), view.elementType,
                                   emit.mul(lastStride(view), emit.constant(half)));
       pointers[half].push_back(pointer);
       shared[half].push_back(
           isConstant(view.strides[along], 0)
-              ? loadElements(emit, pointer, view.elementType, emit.constant(0), 1)
+              ? inBody(i, loadElements(emit, pointer, view.elementType, emit.constant(0), 1))
               : Value());
     }
   for (const View &view : outputs)
@@ -275,9 +290,10 @@ void LoopsEmitter::emitPairs(ArrayRef<OpFoldResult> position, OpFoldResult first
         arguments.push_back(
             shared[half][i]
                 ? emit.broadcast(shared[half][i], width)
-                : loadElements(emit, emit.offset(pointers[half][i], view.elementType, place),
-                               view.elementType, emit.constant(1), width));
-      results[half] = emit.vectoriseBody(op.getBody(), arguments, width);
+                : inBody(i,
+                         loadElements(emit, emit.offset(pointers[half][i], view.elementType, place),
+                                      view.elementType, emit.constant(1), width)));
+      results[half] = inMemory(emit.vectoriseBody(op.getBody(), arguments, width));
     }
     for (auto [i, view] : llvm::enumerate(outputs)) {
       Value pointer = emit.offset(targets[i], view.elementType, emit.mul(place, emit.constant(2)));
@@ -331,8 +347,16 @@ void LoopsEmitter::lower(Value task) {
   });
 }
 
+static bool takesHalves(kernel::LoopsOp op, OpOperand &operand) {
+  Block &body = op.getBody().front();
+  unsigned number = operand.getOperandNumber(), inputs = op.getIns().size();
+  Type type = number < inputs ? body.getArgument(op.getCoordinates().size() + number).getType()
+                              : body.getTerminator()->getOperand(number - inputs).getType();
+  return type.isF32();
+}
+
 namespace symc::codegen {
 void registerLoopsLowering(DialectRegistry &registry) {
-  addEmitter<kernel::LoopsOp, LoopsEmitter>(registry);
+  addEmitter<kernel::LoopsOp, LoopsEmitter, takesAll<kernel::LoopsOp>, takesHalves>(registry);
 }
 } // namespace symc::codegen

@@ -26,7 +26,11 @@ def LoweringInterface : OpInterface<"LoweringInterface"> {
       count as countTasks saw.
     }], "::mlir::LogicalResult", "lowerTask",
       (ins "::llvm::ArrayRef<::symc::codegen::View>":$operands, "::mlir::Value":$task,
-           "::symc::codegen::LoweringContext &":$context)>
+           "::symc::codegen::LoweringContext &":$context)>,
+    InterfaceMethod<[{
+      Whether the operand may lie in memory as f16 or bf16 where the body has it as float32
+      (kernel.narrow).
+    }], "bool", "takesHalves", (ins "::mlir::OpOperand &":$operand)>
   ];
 }
 

@@ -502,9 +502,21 @@ private:
 };
 } // namespace
 
+// Whether the step's lowering takes an operand as it lies in memory. The factors of products are
+// rows of their own, which the lowering looks up.
+static bool readsHalves(OpOperand &operand) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  if (!type || !kernel::isHalf(type.getElementType()))
+    return true;
+  if (isa<kernel::ConvOp>(operand.getOwner()) && operand.getOperandNumber() < 2)
+    return true;
+  auto lowering = dyn_cast<LoweringInterface>(operand.getOwner());
+  return lowering && lowering.takesHalves(operand);
+}
+
 LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame) {
   Location loc = step->getLoc();
-  if (step->hasAttr(kernel::narrowName))
+  if (step->hasAttr(kernel::narrowName) && !llvm::all_of(step->getOpOperands(), readsHalves))
     return step->emitOpError("has floats of 16 bits in memory, which code for CPUs does not read");
   FailureOr<StepFacts> facts = factsOf(step);
   if (failed(facts))

@@ -21,7 +21,8 @@ class PoolEmitter {
 public:
   PoolEmitter(kernel::PoolOp op, ArrayRef<View> operands, LoweringContext &context)
       : op(op), emit(context, op.getLoc()), data(operands.front()), out(operands.back()),
-        extras(operands.drop_front().drop_back()), element(data.elementType) {
+        extras(operands.drop_front().drop_back()), narrow(op->hasAttr(kernel::narrowName)),
+        element(narrow ? emit.builder().getF32Type() : data.elementType) {
     lanes = std::min<int64_t>(emit.blockWidth(),
                               emit.target().lanes(element.getIntOrFloatBitWidth() / 8));
     outer = {out.sizes[0], out.sizes[1], out.sizes[2]};
@@ -53,6 +54,7 @@ private:
                         : APFloat::getZero(type.getFloatSemantics());
     return emit.splat(emit.builder().getFloatAttr(type, value), lanes);
   }
+  Value inRegister(Value value) { return narrow ? emit.convert(value, element) : value; }
   Value combine(Value sum, Value next);
   Value finish(Value sum, OpFoldResult divisor);
   OpFoldResult floorDivSigned(OpFoldResult x, int64_t by);
@@ -61,6 +63,7 @@ private:
   Emission emit;
   const View &data, &out;
   ArrayRef<View> extras;
+  bool narrow; // 16 bits in memory
   Type element;
   int64_t lanes;
   SmallVector<OpFoldResult> outer;
@@ -124,20 +127,23 @@ void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult colum
   int64_t pieces = emit.blockWidth() / lanes;
   OpFoldResult one = emit.constant(1);
   OpFoldResult pixelStep = emit.mul(emit.constant(op.getStrides()[1]), data.strides[3]);
-  Value corner = emit.offset(imageRow, element, emit.mul(columns.start, data.strides[3]));
+  Value corner = emit.offset(imageRow, data.elementType, emit.mul(columns.start, data.strides[3]));
   SmallVector<Value> sums(pixels * pieces, initial());
   sums = emit.forLoop(rows.first, rows.last, one, sums, [&](Value row, ValueRange outerSums) {
-    Value line = emit.offset(corner, element, emit.mul(OpFoldResult(row), data.strides[2]));
+    Value line =
+        emit.offset(corner, data.elementType, emit.mul(OpFoldResult(row), data.strides[2]));
     return emit.forLoop(
         columns.first, columns.last, one, outerSums, [&](Value tap, ValueRange carried) {
-          Value place = emit.offset(line, element, emit.mul(OpFoldResult(tap), data.strides[3]));
+          Value place =
+              emit.offset(line, data.elementType, emit.mul(OpFoldResult(tap), data.strides[3]));
           SmallVector<Value> next;
           for (int64_t pixel = 0; pixel < pixels; ++pixel)
             for (int64_t piece = 0; piece < pieces; ++piece) {
               OpFoldResult distance =
                   emit.add(emit.mul(emit.constant(pixel), pixelStep), emit.constant(piece * lanes));
-              Value value = emit.load(emit.offset(place, element, distance), element, lanes);
-              next.push_back(combine(carried[next.size()], value));
+              Value value = emit.load(emit.offset(place, data.elementType, distance),
+                                      data.elementType, lanes);
+              next.push_back(combine(carried[next.size()], inRegister(value)));
             }
           return next;
         });
@@ -150,9 +156,12 @@ void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult colum
       place.push_back(emit.constant(piece * lanes));
       SmallVector<Value> arguments{finish(sums[pixel * pieces + piece], divisor)};
       for (const View &extra : extras)
-        arguments.push_back(emit.loadStrided(emit.at(extra, place), extra.elementType,
-                                             extra.strides.back(), lanes));
-      emit.store(emit.vectoriseBody(op.getBody(), arguments, lanes)[0], emit.at(out, place));
+        arguments.push_back(inRegister(emit.loadStrided(emit.at(extra, place), extra.elementType,
+                                                        extra.strides.back(), lanes)));
+      Value result = emit.vectoriseBody(op.getBody(), arguments, lanes)[0];
+      if (narrow)
+        result = emit.convert(result, out.elementType);
+      emit.store(result, emit.at(out, place));
     }
 }
 
@@ -171,7 +180,7 @@ void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {
   // The first image row of the window may lie before the image: only rows in
   // [first, last) are read.
   Value image = emit.at(data, position.take_front(2));
-  Value imageRow = emit.offset(image, element, emit.mul(rows.start, data.strides[2]));
+  Value imageRow = emit.offset(image, data.elementType, emit.mul(rows.start, data.strides[2]));
 
   // Columns [low, high) have whole windows: o*stride >= begin and
   // o*stride - begin + kernel <= W.
@@ -198,12 +207,16 @@ void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {
   loop(high, width, 1, false);
 }
 
+static bool takesHalves(kernel::PoolOp op, OpOperand &operand) {
+  return op.getKind() != "smax" && op.getKind() != "umax"; // of bytes
+}
+
 static LogicalResult checkPool(kernel::PoolOp op, ArrayRef<View> operands,
                                const TargetDescription &target) {
   const View &data = operands.front(), &out = operands.back();
   bool bytes = op.getKind() == "smax" || op.getKind() == "umax";
   if ((bytes ? !data.elementType.isInteger(8) : !isa<FloatType>(data.elementType)) ||
-      data.elementType != out.elementType)
+      (data.elementType != out.elementType && !op->hasAttr(kernel::narrowName)))
     return op.emitError("internal error: pool from ")
            << data.elementType << " to " << out.elementType << "; it needs one float type";
   if (data.sizes.size() != 5 || !isConstant(data.sizes[4], target.blockWidth) ||
@@ -217,6 +230,6 @@ static LogicalResult checkPool(kernel::PoolOp op, ArrayRef<View> operands,
 
 namespace symc::codegen {
 void registerPoolLowering(DialectRegistry &registry) {
-  addEmitter<kernel::PoolOp, PoolEmitter, checkPool>(registry);
+  addEmitter<kernel::PoolOp, PoolEmitter, checkPool, takesHalves>(registry);
 }
 } // namespace symc::codegen

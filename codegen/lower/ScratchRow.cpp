@@ -42,8 +42,9 @@ void symc::codegen::releaseRow(Emission &e, const View &slots, int64_t rows, Val
 LogicalResult symc::codegen::checkScratchStep(Operation *op, ArrayRef<View> operands, int64_t tasks,
                                               int64_t elements) {
   StringRef name = op->getName().stripDialect();
+  bool narrow = op->hasAttr(kernel::narrowName);
   for (const View &view : operands.drop_back())
-    if (!view.elementType.isF32())
+    if (!view.elementType.isF32() && !(narrow && kernel::isHalf(view.elementType)))
       return op->emitError("internal error: ")
              << name << " of " << view.elementType << "; it needs 'f32'";
   const View &data = operands.front(), &out = operands[operands.size() - 3];

@@ -16,6 +16,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
+using namespace symc;
 using namespace symc::codegen;
 
 // The row by which the step's types are multiplied; the check of the step refuses others.
@@ -417,7 +418,7 @@ static Value originOf(Emission &e, const View &view, const TilePosition &positio
 }
 
 // `lanes` channels of an extra at `pointer`, of which the first `active` exist.
-static Value readExtra(Emission &e, const View &extra, Value pointer, int64_t lanes,
+static Value loadExtra(Emission &e, const View &extra, Value pointer, int64_t lanes,
                        int64_t active) {
   OpFoldResult stride = extra.strides[4];
   if (isConstant(stride, 0))
@@ -427,6 +428,13 @@ static Value readExtra(Emission &e, const View &extra, Value pointer, int64_t la
   if (isConstant(stride, 1))
     return e.loadMasked(pointer, extra.elementType, e.mask(e.constant(active), lanes));
   return e.loadStridedMasked(pointer, extra.elementType, stride, lanes, active);
+}
+
+// The same as a body takes it.
+static Value readExtra(Emission &e, const View &extra, Value pointer, int64_t lanes,
+                       int64_t active) {
+  Value value = loadExtra(e, extra, pointer, lanes, active);
+  return kernel::isHalf(extra.elementType) ? e.convert(value, e.builder().getF32Type()) : value;
 }
 
 Value symc::codegen::readCommon(Emission &e, const View &extra, const TilePosition &position,
@@ -466,6 +474,8 @@ void symc::codegen::emitEpilogue(Emission &e, const View &out, ArrayRef<View> ex
       for (unsigned i = 0; i < extras.size(); ++i)
         arguments.push_back(common[i] ? common[i] : read(i, y, x));
       Value result = e.vectoriseBody(body, arguments, lanes).front();
+      if (kernel::isHalf(out.elementType))
+        result = e.convert(result, out.elementType);
       Value pointer = e.offset(outOrigin, out.elementType, elementsTo(e, out, v * lanes, y, x));
       if (mask)
         e.storeMasked(result, pointer, mask);

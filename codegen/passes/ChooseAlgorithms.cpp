@@ -2,6 +2,7 @@
 // for each variant.
 #include "codegen/KernelPasses.h"
 
+#include "codegen/conv/NarrowProducts.h"
 #include "codegen/passes/PassInputs.h"
 #include "codegen/schedule/ChooseAlgorithms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -37,6 +38,11 @@ void ChooseAlgorithmsPass::runOnOperation() {
     return signalPassFailure();
   KernelPolicy policy;
   policy.measured = &*choices;
+  policy.precision = halfTypeNamed(precision, &getContext());
+  if (!precision.empty() && !policy.precision) {
+    module.emitError(getArgument()) << ": precision is '" << precision << "', needs f16 or bf16";
+    return signalPassFailure();
+  }
   policy.forced = convAlgorithmNamed(forceKernel);
   if (!forceKernel.empty() && !policy.forced) {
     module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";

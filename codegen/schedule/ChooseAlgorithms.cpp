@@ -261,7 +261,7 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
     choice = decided.choice;
     reportFurther(decided, conv.getLoc());
   } else {
-    ConvLayer layer = layerOf(conv);
+    ConvLayer layer = layerFor(conv, policy);
     choice = chooseConvAlgorithm(layer, policy);
     report(choice, layer, conv.getLoc());
   }

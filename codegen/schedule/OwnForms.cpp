@@ -44,7 +44,7 @@ static std::pair<std::string, int64_t> weightsOf(const ConvAlgorithm *algorithm,
 }
 
 OwnForms::Open OwnForms::rate(kernel::ConvOp conv, const KernelPolicy &policy) const {
-  ConvLayer layer = layerOf(conv);
+  ConvLayer layer = layerFor(conv, policy);
   Open open{conv, chooseConvAlgorithm(layer, policy), {}, "", 0};
   std::tie(open.weights, open.bytes) = weightsOf(open.own.algorithm, layer, conv);
   // What the user requests, or nobody could choose, is taken.

@@ -27,6 +27,9 @@ struct Layer {
   int64_t winograd = 0;      // 2 to 5: by F(2x2, 3x3), F(3x3, 4x4), F(4x4, 3x3), F(5x5, 2x2)
   bool onTheFly = false;     // of Winograd: the step transforms its weights
   bool strassen = false;     // by Strassen's product
+  // The row of products (ProductRow.h) whose types data and weights have, of direct layers that
+  // are looked at and not run.
+  std::string product = "Fma";
   bool weightSums =
       false; // the sums of its weights' gradient, of which there is code to look at alone
   // Of Winograd: block and per_task; of Strassen: flat, unit and per_task; empty: the model's.

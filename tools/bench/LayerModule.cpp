@@ -116,29 +116,31 @@ private:
     return chosen;
   }
 
+  const codegen::ProductRow &product() { return *codegen::productRowNamed(layer.product); }
+
   // The op inside a function of memrefs; its operands' types carry the layouts.
   Operation *buildStep() {
     if (layer.weightSums)
       return buildWeightSums();
     auto f32 = b.getF32Type();
-    auto memref = [&](const Layout &v) {
+    auto memref = [&](const Layout &v, Type element) {
       SmallVector<int64_t> sizes = v.sizes, strides = v.strides;
       if (layer.dynamic && v.sizes.size() == 5) {
         sizes[0] = sizes[2] = sizes[3] = ShapedType::kDynamic;
         strides[0] = strides[1] = strides[2] = ShapedType::kDynamic;
       }
       auto layout = StridedLayoutAttr::get(&context, ShapedType::kDynamic, strides);
-      return MemRefType::get(sizes, f32, layout);
+      return MemRefType::get(sizes, element, layout);
     };
     Layout out = outLayout(layer), bias = out;
     bias.strides = {0, 16, 0, 0, 1};
-    SmallVector<Type> types{memref(dataLayout(layer))};
-    types.push_back(MemRefType::get(packedLayout(layer).sizes, f32));
+    SmallVector<Type> types{memref(dataLayout(layer), product().lhs(&context))};
+    types.push_back(MemRefType::get(packedLayout(layer).sizes, product().rhs(&context)));
     if (layer.bias)
-      types.push_back(memref(bias));
+      types.push_back(memref(bias, f32));
     if (layer.residual)
-      types.push_back(memref(out));
-    types.push_back(memref(out));
+      types.push_back(memref(out, f32));
+    types.push_back(memref(out, f32));
     size_t operandCount = types.size();
     if (layer.winograd) {
       shape = winogradShape(layer, target);
@@ -294,6 +296,8 @@ private:
         views.push_back(view(operand, layout));
     } else {
       views = {view(0, dataLayout(layer)), view(1, packedLayout(layer))};
+      views[0].elementType = product().lhs(&context);
+      views[1].elementType = product().rhs(&context);
       Layout bias = outLayout(layer);
       bias.strides = {0, 16, 0, 0, 1};
       if (layer.bias)

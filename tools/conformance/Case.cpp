@@ -436,6 +436,15 @@ static bool isProduct(const StoredCase &stored) {
   return product && operators == 1;
 }
 
+static bool readsHalfWeights(Compiler &compiler) {
+  bool found = false;
+  compiler.module().walk([&](kernel::ConvOp product) {
+    found |=
+        kernel::isHalf(cast<mlir::MemRefType>(product.getWeights().getType()).getElementType());
+  });
+  return found;
+}
+
 static bool multipliesHalves(Compiler &compiler) {
   bool found = false;
   compiler.module().walk([&](kernel::ConvOp product) {
@@ -498,7 +507,7 @@ static std::string firstDifference(const StoredCase &first, const StoredCase &se
 
 // What rounding may change of each output, by a run over the magnitudes of inputs and weights.
 static std::string allowRounding(Compiled &compiled, const StoredCase &stored,
-                                 codegen::CudaPrecision precision,
+                                 codegen::CudaPrecision precision, const char *device,
                                  std::vector<std::vector<double>> &rounding) {
   StoredCase magnitudes = stored.resized({}, 0);
   for (auto &entry : stored.arrays) {
@@ -513,7 +522,7 @@ static std::string allowRounding(Compiled &compiled, const StoredCase &stored,
   PreparedWeights &weights = compiled.weights;
   std::vector<uint8_t> signs(weights.bytes.get(), weights.bytes.get() + weights.size);
   takeMagnitudes(weights, compiled.compiler->module());
-  std::string problem = runPlain(compiled.model(), magnitudes, {nullptr, &magnitudes, "cuda", {}});
+  std::string problem = runPlain(compiled.model(), magnitudes, {nullptr, &magnitudes, device, {}});
   llvm::copy(signs, weights.bytes.get());
   for (int32_t i = 0; problem.empty() && i < compiled.model().n_outputs; ++i) {
     const params::Array &sums = *magnitudes.find("out:" + llvm::Twine(i));
@@ -542,7 +551,7 @@ static Outcome onGpu(const StoredCase &stored, const RunOptions &options) {
   PlainRun plain = {nullptr, &first, "cuda", {}};
   std::string problem;
   if (rounds(options.precision))
-    problem = allowRounding(compiled, stored, options.precision, plain.rounding);
+    problem = allowRounding(compiled, stored, options.precision, "cuda", plain.rounding);
   if (problem.empty())
     problem = runPlain(compiled.model(), stored, plain);
   if (problem.empty())
@@ -554,6 +563,42 @@ static Outcome onGpu(const StoredCase &stored, const RunOptions &options) {
       problem = "two runs gave different bits: " + name;
   Outcome outcome = problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
   outcome.ran = program && !program->hostSteps.empty() ? Ran::Fallback : Ran::Device;
+  outcome.halves = multipliesHalves(compiler);
+  return outcome;
+}
+
+// On the CPU with factors of 16 bits, twice: a context of its own has to give the same bits.
+static Outcome inHalves(const StoredCase &stored, const RunOptions &options, symc_pool *pool) {
+  RunOptions open = options; // beside no guards
+  open.guard = Guard::None;
+  Compiled compiled(requestFor(stored, open), open);
+  if (compiled.withoutLayer)
+    return {Verdict::WithoutLayer, ""};
+  if (!compiled.loaded)
+    return failed(firstError(compiled.diagnostics));
+  Compiler &compiler = *compiled.compiler;
+  if (!isProduct(stored) || !readsHalfWeights(compiler))
+    return {Verdict::WithoutLayer, ""};
+  StoredCase first = stored.resized({}, 0), second = stored.resized({}, 0);
+  PlainRun plain = {pool, &first, nullptr, {}};
+  std::string problem = allowRounding(compiled, stored, options.precision, nullptr, plain.rounding);
+  if (problem.empty())
+    problem = runPlain(compiled.model(), stored, plain);
+  if (problem.empty())
+    problem = runPlain(compiled.model(), second, {nullptr, &second, nullptr, {}});
+  if (problem.empty())
+    if (std::string name = firstDifference(first, second); !name.empty())
+      problem = "two runs gave different bits: " + name;
+  Outcome outcome = problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+  if (problem.empty() && options.guard != Guard::None) {
+    Compiled guarded(requestFor(stored, options), options);
+    if (!guarded.loaded)
+      return failed(firstError(guarded.diagnostics));
+    GuardedOutcome run = runGuarded(guarded.model(), guarded.map, guarded.weights.bytes.get(),
+                                    stored, options, pool, plain.rounding);
+    outcome = run.problem.empty() ? Outcome{Verdict::Passed, "", run.slots, run.bytes}
+                                  : failed(run.problem);
+  }
   outcome.halves = multipliesHalves(compiler);
   return outcome;
 }
@@ -623,6 +668,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
     return runOpened(stored, options, pool);
   if (options.device && !refused)
     return onDevice(stored, options);
+  if (rounds(options.precision) && !refused)
+    return inHalves(stored, options, pool);
   Compiled compiled(requestFor(stored, options), options);
   if (compiled.withoutLayer)
     return {Verdict::WithoutLayer, ""};

@@ -93,8 +93,10 @@ static void check(const RunOptions &run) {
     refuse("--open of --target cuda needs --shim");
   if (run.countBanks && (!run.shim || opens))
     refuse("--shim-conflicts is of --shim without --open");
-  if (!run.device && (codegen::rounds(run.precision) || run.vectors))
-    refuse(llvm::Twine(run.vectors ? "--vectors" : "--precision") + " is of --target cuda");
+  if (!run.device && run.vectors)
+    refuse("--vectors is of --target cuda");
+  if (!run.device && codegen::rounds(run.precision) && !isHalf(run.precision))
+    refuse("--precision tf32 is of --target cuda");
   if (codegen::rounds(run.precision) && (opens || run.mutants))
     refuse("--precision has no bound for --open and --mutants");
   if (run.device ? run.forceKernel != nullptr : run.forceTile != nullptr)

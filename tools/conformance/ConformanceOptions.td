@@ -22,6 +22,7 @@ let Group = grp_code in {
 defm target_cpu : Value<"target-cpu", "CPU", "x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, x86-64-v4+bf16, native">;
 defm math : Value<"math", "MODE", "strict, default or fast">, Values<"strict,default,fast">;
 defm force_kernel : Value<"force-kernel", "NAME", "that algorithm for every convolution that it can compute, and only cases that have one; a name that is none of them lists them. With --target cuda the tile of convolutions: 128x128, 64x64, 32x32, or on tensor cores tensor-128x128, -128x64, -64x64, -32x64, -16x64; 64x64/3: with terms in up to 3 parts; row: cases with a pixel alone">;
+defm precision : Value<"precision", "TYPE", "f16 or bf16, with --target cuda tf32, too: only cases of one product whose weights have 16 bits, there those that tensor cores compute; each element within what the rounding of operands can do; run twice for the same bits">, Values<"tf32,f16,bf16">;
 def reference : FF<"reference", "reference kernels only">;
 def native_kernels : FF<"native-kernels", "reference kernels as this program was built, with sanitizers if it was">;
 }
@@ -43,5 +44,4 @@ defm target : Value<"target", "cuda", "by the kernels for a CUDA device, compile
 def shim : FF<"shim", "no device: kernels run on this processor, each access checked. With --open by the runtime's launches, beside the CPU's program for each size">;
 def shim_conflicts : FF<"shim-conflicts", "print for each kernel how often its warps access shared memory, and how often again because words share a bank">;
 def vectors : FF<"vectors", "four elements a thread wherever they fit, also of few and of tensors of the case, which count as aligned; only cases where they do">;
-defm precision : Value<"precision", "TYPE", "tf32, f16 or bf16: only cases of one product that tensor cores compute, each element within what the rounding of operands can do">;
 }

@@ -138,7 +138,8 @@ public:
     symc_destroy(context);
   }
   std::string run(symc_pool *pool);
-  bool refused = false; // by a check of shapes, before anything ran
+  bool refused = false;                         // by a check of shapes, before anything ran
+  llvm::ArrayRef<std::vector<double>> rounding; // of outputs, see Results
   GuardedMemory memory;
 
 private:
@@ -391,6 +392,7 @@ std::string GuardedRun::run(symc_pool *pool) {
     return problem;
   const uint8_t poison[2] = {0xFF, 0x5B};
   Results first, second;
+  first.rounding.assign(rounding.begin(), rounding.end());
   if (std::string problem = runWith(poison[0], first); !problem.empty())
     return problem;
   bool known = stored.count("out:") > 0;
@@ -419,8 +421,10 @@ std::string GuardedRun::run(symc_pool *pool) {
 
 GuardedOutcome symc::conformance::runGuarded(const symc_model &model, const MemoryMap &map,
                                              const uint8_t *prepared, const StoredCase &stored,
-                                             const RunOptions &options, symc_pool *pool) {
+                                             const RunOptions &options, symc_pool *pool,
+                                             llvm::ArrayRef<std::vector<double>> rounding) {
   GuardedRun run(model, map, prepared, stored, options);
+  run.rounding = rounding;
   GuardedOutcome outcome;
   outcome.problem = run.run(pool);
   outcome.refused = run.refused;

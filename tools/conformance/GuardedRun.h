@@ -33,9 +33,10 @@ struct GuardedOutcome {
 };
 
 /// `prepared`: the weights as the compiler prepared them. Without stored outputs results are
-/// compared with each other only.
+/// compared with each other only. `rounding`: see Results.
 GuardedOutcome runGuarded(const symc_model &model, const MemoryMap &map, const uint8_t *prepared,
-                          const StoredCase &stored, const RunOptions &options, symc_pool *pool);
+                          const StoredCase &stored, const RunOptions &options, symc_pool *pool,
+                          llvm::ArrayRef<std::vector<double>> rounding = {});
 
 } // namespace symc::conformance
 

@@ -73,8 +73,9 @@ static void choosePrecision(llvm::StringRef name, bool onDevice, CommandLine &li
   if (!precision)
     return complain("unknown type '" + name + "' for --precision", "use f32, tf32, f16 or bf16");
   line.request.precision = *precision;
-  if (!onDevice)
-    return complain("--precision is of --target cuda", "pass --target cuda");
+  if (!onDevice && rounds(*precision) && !isHalf(*precision))
+    return complain("--precision " + name + " is of --target cuda",
+                    "pass --target cuda, or use f16 or bf16");
   for (const std::string &arch : line.request.cudaArchs)
     if (rounds(*precision) && !codegen::hasTensorCores(arch))
       complain("--precision " + name +

@@ -2,6 +2,7 @@
 // Compiler.h). Several batch sizes are proved to be one computation by its rows.
 #include "tools/driver/Compiler.h"
 
+#include "codegen/conv/NarrowProducts.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Quantized.h"
 #include "passes/Passes.h"
@@ -73,7 +74,12 @@ static bool sumsBytes(ModuleOp module) {
 bool Compiler::chooseTargets() {
   if (!request.targetCpus.empty())
     return readTargets(request.targetCpus);
-  if (!readTargets(codegen::TargetDescription::defaults(!nets.empty() && sumsBytes(nets.front()))))
+  std::vector<std::string> names =
+      codegen::TargetDescription::defaults(!nets.empty() && sumsBytes(nets.front()));
+  if (codegen::isHalf(request.precision) && !request.onDevice && !request.alsoOnDevice)
+    if (std::optional<std::string> best = codegen::targetMultiplying(nameOf(request.precision)))
+      names.insert(names.begin(), *best);
+  if (!readTargets(names))
     return false;
   auto host = codegen::TargetDescription::get("native");
   while (request.hostOnly && targets.size() > 1 && !targets.front().runsOn(*host))

@@ -49,8 +49,12 @@ codegen::CodegenOptions Compiler::codegenOptions() {
   options.math = nameOf(request.math).str();
   if (request.forceKernel)
     options.forceKernel = request.forceKernel->name.str();
-  if (codegen::isHalf(request.precision))
+  if (codegen::isHalf(request.precision)) {
     options.storage = nameOf(request.precision).str();
+    // Weights that code for a device shares are in its form.
+    if (!request.onDevice && !request.alsoOnDevice)
+      options.precision = options.storage;
+  }
   options.reference = request.referenceOnly;
   options.tuning = request.tuneInto.empty() ? request.tuningFile : request.tuneInto;
   options.batches.assign(request.batches.begin(), request.batches.end());

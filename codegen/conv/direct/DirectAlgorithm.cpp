@@ -4,13 +4,43 @@
 #include "codegen/cpu/CostModel.h"
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/kernel/ViewOrigin.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 using kernel::ConvOp;
+
+// Panels of float32, then rounded; pairs of rows lie side by side for each output.
+static void packRounded(Value source, Value target, bool pairs, OpBuilder &builder,
+                        Location location) {
+  auto type = cast<MemRefType>(target.getType());
+  auto exactType = cast<MemRefType>(type.clone(builder.getF32Type()));
+  Value exact = kernel::BufferOp::create(builder, location, exactType, ValueRange(), ValueRange(),
+                                         IntegerAttr());
+  kernel::PackPanelsOp::create(builder, location, source, exact);
+  int64_t outputs = type.getShape().back(), rows = type.getNumElements() / outputs;
+  kernel::KnownView from{exact, 0, {rows, outputs}, {outputs, 1}}, to = from;
+  if (pairs) {
+    from.sizes = {rows / 2, outputs, 2};
+    from.strides = {2 * outputs, 1, outputs};
+    to.sizes = from.sizes;
+    to.strides = {2 * outputs, 2, 1};
+  }
+  to.root = target;
+  auto step = kernel::LoopsOp::create(builder, location, createView(builder, location, from),
+                                      createView(builder, location, to));
+  OpBuilder::InsertionGuard guard(builder);
+  Block &body = step.getBody().emplaceBlock();
+  body.addArgument(builder.getF32Type(), location);
+  builder.setInsertionPointToEnd(&body);
+  Value rounded =
+      arith::TruncFOp::create(builder, location, type.getElementType(), body.getArgument(0));
+  kernel::YieldOp::create(builder, location, rounded);
+}
 
 namespace {
 /// The schedule builds direct steps itself: they take groups, planar images and integers.
@@ -43,16 +73,19 @@ public:
 
   std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
                                const TargetDescription &target) const override {
+    const ProductRow &product = layer.product ? *layer.product : *productRowNamed("Fma");
     ConvExtents extents{layer.images,
                         layer.rows,
                         layer.columns,
                         layer.outChannels,
-                        layer.inChannels,
+                        int64_t(llvm::divideCeil(layer.inChannels, product.termsPerStep)),
                         layer.kernel[0] * layer.kernel[1],
                         64};
+    extents.product = &product;
     double cycles = layer.met * layer.images *
                     estimateConvCycles(extents, chooseConvTile(extents, target), target);
-    double weightBytes = 4.0 * layer.inChannels * layer.outChannels * extents.window;
+    double weightBytes =
+        double(extents.weightBytes()) * extents.inChannels * layer.outChannels * extents.window;
     auto cut = std::make_unique<DirectCut>();
     cut->cycles = std::max(cycles, weightBytes / target.weightBytesPerCycle);
     return cut;
@@ -60,9 +93,12 @@ public:
 
   bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
             Location location) const override {
-    if (form.getKind() != "panels")
+    if (form.getKind() == "panels")
+      kernel::PackPanelsOp::create(builder, location, source, target);
+    else if (form.getKind() == "pairs" || form.getKind() == "halves")
+      packRounded(source, target, form.getKind() == "pairs", builder, location);
+    else
       return false;
-    kernel::PackPanelsOp::create(builder, location, source, target);
     return true;
   }
 };
@@ -136,6 +172,11 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
     if (!data.hasStaticShape() || !out.hasStaticShape())
       return "";
     ConvLayer layer = layerOf(op);
+    Type panels = cast<MemRefType>(op.getWeights().getType()).getElementType();
+    if (kernel::isHalf(panels)) // any row of its form
+      for (const ProductRow &row : productRows())
+        if (row.rhs(op.getContext()) == panels)
+          layer.product = &row;
     bool flat = extentsOf(op, *productRowNamed("Fma")).rows != layer.rows;
     return keyOfLayer(layer, op.getInputLanes(), flat);
   }
@@ -185,6 +226,9 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
       }
     }
     std::string text = llvm::formatv("{0:f0} kcycles expected", cycles / 1e3);
+    if (kernel::isHalf(
+            cast<MemRefType>(cast<ConvOp>(step).getWeights().getType()).getElementType()))
+      text += llvm::formatv(" by {0}", extents.product->name);
     if (next > 0)
       text += llvm::formatv(", {0}x{1}x{2} {3:f0}", other.blocks, other.rows, other.columns,
                             next / 1e3);

@@ -4,11 +4,11 @@
 kernel.program @narrow attributes {num_inputs = 1 : i64, num_outputs = 1 : i64} {
 ^bb0(%in: memref<16xf32>, %out: memref<16xf32>):
   %half = kernel.buffer() : memref<16xf16>
-  // expected-error @below {{has floats of 16 bits in memory, which code for CPUs does not read}}
   kernel.loops ins(%in : memref<16xf32>) outs(%half : memref<16xf16>) {kernel.narrow} body {
   ^bb0(%x: f32):
     kernel.yield %x : f32
   }
+  // expected-error @below {{has floats of 16 bits in memory, which code for CPUs does not read}}
   kernel.copy %half to %out {kernel.narrow} : memref<16xf16> to memref<16xf32>
 }
 

@@ -32,7 +32,7 @@ struct Syntax {
     llvm::StringRef widest = target.vectorBytes == 64   ? "%zmm"
                              : target.vectorBytes == 32 ? "%ymm"
                                                         : "%xmm";
-    return {'#', {"fmadd", "mulps"}, {"j"}, widest, "(%rsp"};
+    return {'#', {"fmadd", "mulps", "dpbf16ps"}, {"j"}, widest, "(%rsp"};
   }
 
   bool isJump(llvm::StringRef line) const {
@@ -148,6 +148,42 @@ TEST_P(Tiles, StayInRegistersAndReuseThem) {
                            << vectors + pixels << " loads";
       }
 }
+// All tiles of the rows whose factors have 16 bits.
+TEST_P(Tiles, OfHalfFloatsStayInRegisters) {
+  auto target = TargetDescription::get(GetParam());
+  ASSERT_TRUE(target);
+  mlir::MLIRContext context;
+  int64_t perBlock = 16 / target->lanes(4);
+  for (const symc::codegen::ProductRow &product : symc::codegen::productRows()) {
+    mlir::Type lhs = product.lhs(&context), rhs = product.rhs(&context);
+    if (!rhs.isBF16() && !rhs.isF16())
+      continue;
+    if (productRowOf(*target, lhs, rhs) != &product)
+      continue; // not of this instruction set
+    for (const auto &row : product.tiles(*target))
+      for (auto [kernel, planar] : {std::pair<int64_t, bool>{1, false}, {3, false}}) {
+        if (row.vectors < perBlock)
+          continue;
+        Layer l = layerFor(kernel, planar);
+        l.product = product.name;
+        l.tile = {row.vectors / perBlock, 1, row.pixels};
+        auto code = CompiledLayer::compile(l, *target);
+        ASSERT_TRUE(code);
+        SCOPED_TRACE(testing::Message()
+                     << target->name << " " << product.name.str() << " tile " << row.vectors << "x"
+                     << row.pixels << ", kernel " << kernel);
+        std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
+        EXPECT_EQ(spillsIn(reductions), 0);
+        bool whole = false;
+        for (const Reduction &loop : reductions) {
+          EXPECT_EQ(loop.narrow, 0) << "products in narrow registers";
+          whole |= loop.multiplies > 0 && loop.multiplies % (row.vectors * row.pixels) == 0;
+        }
+        EXPECT_TRUE(whole) << "no loop with the tile's products";
+      }
+  }
+}
+
 // Seven reductions in one function, and what they keep for each other lies in scratch.
 TEST_P(Tiles, OfStrassensProductStayInRegisters) {
   auto target = TargetDescription::get(GetParam());
@@ -211,8 +247,8 @@ TEST_P(Tiles, OfSumsOverPixelsStayInRegisters) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Tiles,
-                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a",
-                                         "native"));
+                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4+bf16",
+                                         "armv8-a", "native"));
 
 // The scan sees spills and loads where there must be some.
 TEST(Tiles, SpillsAreSeenInATileTooLarge) {

@@ -26,7 +26,7 @@ from compiled_model import execute
 class Settings:
     """What one run of compare_peers was requested to do; filled in by its command line."""
     bin = work = nets = models = ""
-    target_cpu = math = ""  # empty: symc's defaults
+    target_cpu = math = precision = ""  # empty: symc's defaults
     mxnet_python = peers_python = ""
     peers = results.PEERS
     runs, rounds, milliseconds = 3, 4, 200.0
@@ -157,6 +157,8 @@ def compile_row(settings, row, prefix):
         flags += ["--target-cpu", target]
     if settings.math:
         flags += ["--math", settings.math]
+    if settings.precision:
+        flags += ["--precision", settings.precision]
     command = [tool, prefix + "-symbol.json", prefix + "-0000.params"] + flags
     stat = os.stat(tool)
     key = hashlib.sha256(repr((command, stat.st_mtime_ns, stat.st_size)).encode()).hexdigest()[:12]
@@ -255,7 +257,9 @@ def measure(settings, row, threads, judge=error_of):
         if row.source == "int8":  # scales differ in the last place: the class counts
             wrong = [runtime for runtime, worker in workers.items() if not same_class(worker.outputs, wanted)]
         else:
-            wrong = results.wrong(errors, {runtime: worker.about.get("precision", "f32") for runtime, worker in workers.items()})
+            precisions = {runtime: worker.about.get("precision", "f32") for runtime, worker in workers.items()}
+            precisions["symc"] = settings.precision or "f32"
+            wrong = results.wrong(errors, precisions)
         runs = [one_run(settings, workers, quiet) for _ in range(settings.runs)]
         if settings.avx2 and "openvino" in workers and avx512_share(workers["openvino"]) > 0:
             problems.append("openvino spent %.1f %% of its time in AVX-512 kernels in spite of ONEDNN_MAX_CPU_ISA=AVX2"

@@ -205,6 +205,11 @@ private:
 };
 } // namespace
 
+// What its epilogue reads and writes. Data is a factor of a row of products.
+static bool takesHalves(kernel::ConvOp op, OpOperand &operand) {
+  return !op.sumsBytes() && operand.getOperandNumber() >= 2;
+}
+
 static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
                                const TargetDescription &target) {
   if (op.getPadAttr())
@@ -216,9 +221,13 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
     return op.emitError("internal error: conv of ")
            << operands[0].elementType << " and " << weights.elementType << ", which " << target.name
            << " does not multiply";
+  bool narrow = op->hasAttr(kernel::narrowName);
   for (const View &view : operands.drop_front(2))
-    if (row->accumulator(op.getContext()).isF32() && !view.elementType.isF32())
+    if (row->accumulator(op.getContext()).isF32() && !view.elementType.isF32() && !narrow)
       return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
+  if (row->elementsPerStep > 1 && operands[0].elementType.isBF16() &&
+      (!isConstant(operands[0].strides[4], 1) || op.getInChannels() % row->termsPerStep))
+    return op.emitError("internal error: conv needs pairs of channels side by side");
   if (!isConstant(weights.sizes.back(), target.blockWidth) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, ")
            << target.blockWidth << "] and an output of as many channels side by side";
@@ -227,6 +236,6 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
 
 namespace symc::codegen {
 void registerConvLowering(DialectRegistry &registry) {
-  addEmitter<kernel::ConvOp, ConvNest, checkConv>(registry);
+  addEmitter<kernel::ConvOp, ConvNest, checkConv, takesHalves>(registry);
 }
 } // namespace symc::codegen

@@ -37,7 +37,7 @@ public:
       : e(context, op.getLoc()), op(op), shape(WinogradShape::of(op)), data(operands[0]),
         weights(operands[1]), extras(operands.slice(2, operands.size() - 5)),
         out(operands[operands.size() - 3]), scratch(operands[operands.size() - 2]),
-        slots(operands.back()), element(out.elementType),
+        slots(operands.back()), element(scratch.elementType),
         lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))) {
     panelStrides[0] = shape.expands ? e.constant(0) : weights.strides[1];
     panelStrides[1] =
@@ -244,11 +244,13 @@ private:
         e.mul(e.add(e.mul(row, e.constant(shape.span())), column), e.constant(e.blockWidth()));
     return e.offset(memory, element, e.add(e.constant(shape.patchOffset()), elements));
   }
-  // `count` values, `stride` elements apart, then zeros.
+  // `count` values of data, `stride` elements apart, then zeros.
   SmallVector<Value> inputsFrom(Value first, OpFoldResult stride, int64_t count, int64_t span) {
     SmallVector<Value> values(span, count < span ? zero() : Value());
     for (int64_t i = 0; i < count; ++i)
-      values[i] = e.load(e.offset(first, element, e.mul(stride, e.constant(i))), element, lanes);
+      values[i] = e.convert(e.load(e.offset(first, data.elementType, e.mul(stride, e.constant(i))),
+                                   data.elementType, lanes),
+                            element);
     return values;
   }
   SmallVector<Value> patchRow(Value row) {
@@ -329,14 +331,15 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
     columns = inputsOf(tileColumns(), tile.column, piece[1]);
 
   loop(e.constant(0), e.constant(e.blockWidth()), lanes, [&](Value lane) {
-    Value source = e.offset(from, element, OpFoldResult(lane));
+    Value source = e.offset(from, data.elementType, OpFoldResult(lane));
     auto target = [&] { return e.offset(to, element, OpFoldResult(lane)); };
     if (shape.line())
       return transformLine(piece, tile, image, source, target());
     int64_t span = shape.span();
     withInputs(tileRows(), tile.row, piece[0], [&](int64_t rows) {
       loop(e.constant(0), columns, 1, [&](Value column) {
-        Value top = e.offset(source, element, e.mul(OpFoldResult(column), image.strides[3]));
+        Value top =
+            e.offset(source, data.elementType, e.mul(OpFoldResult(column), image.strides[3]));
         storePatchColumn(transformInputs(e, inputsFrom(top, image.strides[2], rows, span)), column);
       });
     });
@@ -624,8 +627,14 @@ static LogicalResult lowerWinograd(kernel::WinogradOp op, ArrayRef<View> operand
   return success();
 }
 
+// What transforms read and write; weights and scratch are float32.
+static bool takesHalves(kernel::WinogradOp op, OpOperand &operand) {
+  unsigned number = operand.getOperandNumber();
+  return number == 0 || (number >= 2 && number < op->getNumOperands() - 2);
+}
+
 namespace symc::codegen {
 void registerWinogradLowering(DialectRegistry &registry) {
-  addLowering<kernel::WinogradOp, countWinogradTasks, lowerWinograd>(registry);
+  addLowering<kernel::WinogradOp, countWinogradTasks, lowerWinograd, takesHalves>(registry);
 }
 } // namespace symc::codegen

@@ -1,0 +1,75 @@
+// NarrowProducts.cpp: see NarrowProducts.h.
+#include "codegen/conv/NarrowProducts.h"
+
+#include "codegen/cpu/TargetDescription.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/MLIRContext.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+// Fewer pixels wait for weights from memory, whatever multiplies them.
+static constexpr int64_t leastPixels = 4;
+static constexpr int64_t assumedExtent = 100; // of one that a run chooses
+
+FloatType symc::codegen::halfTypeNamed(llvm::StringRef name, MLIRContext *context) {
+  if (name == "bf16")
+    return BFloat16Type::get(context);
+  return name == "f16" ? FloatType(Float16Type::get(context)) : FloatType();
+}
+
+static int64_t pixelsOf(kernel::ConvOp conv) {
+  ArrayRef<int64_t> out = cast<MemRefType>(conv.getOut().getType()).getShape();
+  int64_t pixels = 1;
+  for (int64_t extent : {out[0], out[2], out[3]})
+    pixels *= ShapedType::isDynamic(extent) ? assumedExtent : extent;
+  return pixels;
+}
+
+// Channels side by side, so that a step's elements are one word.
+static bool liesInGroups(MemRefType data, int64_t elements) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(data.getStridesAndOffset(strides, offset)) && strides.back() == 1 &&
+         data.getShape().back() % elements == 0;
+}
+
+const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
+                                                 const TargetDescription &target, FloatType half,
+                                                 std::string *reason) {
+  auto because = [&](const char *text) -> const ProductRow * {
+    if (reason)
+      *reason = text;
+    return nullptr;
+  };
+  auto data = cast<MemRefType>(conv.getData().getType());
+  auto panels = cast<MemRefType>(conv.getWeights().getType());
+  if (!conv.getWeights().getDefiningOp<kernel::WeightOp>() || panels.getRank() != 6)
+    return because("its weights are not prepared");
+  if (!panels.getElementType().isF32() || !data.getElementType().isF32())
+    return because("it is no product of float32");
+  const ProductRow *row = productRowOf(target, data.getElementType(), half);
+  if (!row)
+    return because("the instruction set does not widen such floats");
+  if (panels.getDimSize(4) % row->elementsPerStep || conv.getInChannels() % row->termsPerStep)
+    return because("it has an odd number of input channels");
+  const ProductRow *both = productRowOf(target, half, half);
+  if (both && both->panelForm == row->panelForm && pixelsOf(conv) >= leastPixels &&
+      liesInGroups(data, both->elementsPerStep))
+    return both;
+  return row;
+}
+
+std::optional<std::string> symc::codegen::targetMultiplying(llvm::StringRef precision) {
+  MLIRContext context;
+  FloatType half = halfTypeNamed(precision, &context);
+  TargetDescription common = *TargetDescription::get(TargetDescription::common());
+  for (const std::string &name : TargetDescription::names()) {
+    std::optional<TargetDescription> target = TargetDescription::get(name);
+    if (target->architecture() == common.architecture() && half &&
+        productRowOf(*target, half, half))
+      return name;
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,43 @@
+// WidenedPairsProduct.cpp: the row WidenedPairs: weights are pairs of bfloat16, which a step widens
+// to float32, data is float32: two multiply-adds a pair, in the order of the channels. Weights are
+// read for each of them, so that the tile holds those of one channel at a time.
+#include "codegen/lower/products/ProductEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace symc::codegen;
+
+namespace {
+class WidenedPairsProduct : public ProductEmitter {
+public:
+  using ProductEmitter::ProductEmitter;
+  int64_t parts() const override { return 2; }
+  int64_t elementOf(int64_t part) const override { return part; }
+  Factor loadRhs(Value pointer, int64_t part, int64_t width) override {
+    OpBuilder &b = e.builder();
+    Location loc = e.location();
+    // 32 bits: a pair; a bfloat16 is the upper half of a float32.
+    Value pairs = e.load(pointer, b.getI32Type(), width), wide;
+    if (part == 0)
+      wide = arith::ShLIOp::create(b, loc, pairs, e.splat(b.getI32IntegerAttr(16), width));
+    else
+      wide = arith::AndIOp::create(
+          // 32 bits: a pair.
+          b, loc, pairs, e.splat(b.getI32IntegerAttr(static_cast<int32_t>(0xffff0000u)), width));
+    return {arith::BitcastOp::create(b, loc, e.vectorType(b.getF32Type(), width), wide), {}, {}};
+  }
+  Factor loadLhs(Value pointer, int64_t, int64_t width) override {
+    return {e.loadBroadcast(pointer, e.builder().getF32Type(), width), {}, {}};
+  }
+  Value accumulate(Value sum, const Factor &lhs, const Factor &rhs) override {
+    return e.multiplyAdd(lhs.whole, rhs.whole, sum);
+  }
+};
+} // namespace
+
+namespace symc::codegen {
+std::unique_ptr<ProductEmitter> makeWidenedPairsProduct(Emission &e, int64_t lanes, bool shifted) {
+  return std::make_unique<WidenedPairsProduct>(e, lanes, shifted);
+}
+} // namespace symc::codegen

@@ -1,0 +1,342 @@
+// NarrowProducts.cpp: kernel-narrow-products: weights of convolutions and products for CPUs, and
+// what these read and write where the instruction set multiplies it, in 16 bits.
+//
+// Weights become narrow in all variants or in none, as these share them. Buffers are a variant's
+// own: where it has a row of products of 16 bits, those that such products read, if each step that
+// touches them converts what it loads and stores (LoweringInterface.takesHalves). Data that lies
+// elsewhere is rounded by a step in front of the layer.
+#include "codegen/KernelPasses.h"
+
+#include "codegen/conv/NarrowProducts.h"
+#include "codegen/kernel/ViewOrigin.h"
+#include "codegen/lower/KernelLowering.h"
+#include "codegen/passes/PassInputs.h"
+#include "codegen/schedule/PreparedForms.h"
+#include "codegen/schedule/Tensors.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace symc::codegen {
+#define GEN_PASS_DEF_KERNELNARROWPRODUCTS
+#include "codegen/Passes.h.inc"
+} // namespace symc::codegen
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::isView;
+using kernel::rootOf;
+
+static MemRefType with(Type memref, Type element) {
+  return cast<MemRefType>(cast<MemRefType>(memref).clone(element));
+}
+
+static bool isFloat32(Value value) {
+  return cast<MemRefType>(value.getType()).getElementType().isF32();
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers of one program
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A buffer of float32.
+struct Root {
+  SmallVector<Value> views;          // it, and views of it
+  SmallVector<OpOperand *> accesses; // of steps, perhaps through views
+  bool possible = true, wanted = false;
+  bool isNarrow() const { return possible && wanted; }
+};
+
+/// Narrows what the products of a program read.
+class ProgramNarrowing {
+public:
+  /// `products` multiply data of `half`.
+  ProgramNarrowing(kernel::ProgramOp program, const TargetDescription &target, FloatType half,
+                   ArrayRef<kernel::ConvOp> products)
+      : program(program), target(target), half(half), products(products.begin(), products.end()) {}
+
+  void run();
+
+private:
+  void collect(Root &root, Value value);
+  bool takes(OpOperand &access);
+  void retype(Root &root);
+  void moveBetweenTypes(kernel::CopyOp copy);
+  void roundData(kernel::ConvOp conv);
+
+  kernel::ProgramOp program;
+  const TargetDescription &target;
+  FloatType half;
+  llvm::SetVector<kernel::ConvOp> products;
+  llvm::MapVector<Value, Root> roots;
+  // Data that a step has rounded, by where it lies; until something writes there.
+  struct Rounded {
+    kernel::ViewOrigin origin;
+    Value value;
+  };
+  SmallVector<Rounded> rounded;
+};
+} // namespace
+
+void ProgramNarrowing::collect(Root &root, Value value) {
+  root.views.push_back(value);
+  for (OpOperand &use : value.getUses()) {
+    if (isView(use.getOwner()))
+      collect(root, use.getOwner()->getResult(0));
+    else if (isa<kernel::StepInterface>(use.getOwner()))
+      root.accesses.push_back(&use);
+    else
+      root.possible = false;
+  }
+}
+
+// Whether both sides of a copy are read and written side by side, as a step that converts does.
+static bool movesRows(kernel::CopyOp copy) {
+  return llvm::all_of(copy->getOperands(), [](Value view) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    auto type = cast<MemRefType>(view.getType());
+    return succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty() &&
+           strides.back() == 1;
+  });
+}
+
+bool ProgramNarrowing::takes(OpOperand &access) {
+  Operation *step = access.getOwner();
+  if (auto conv = dyn_cast<kernel::ConvOp>(step); conv && access == conv.getDataMutable())
+    return products.contains(conv);
+  if (auto copy = dyn_cast<kernel::CopyOp>(step))
+    return movesRows(copy);
+  if (isa<kernel::FillOp>(step))
+    return true;
+  auto lowering = dyn_cast<LoweringInterface>(step);
+  return lowering && lowering.takesHalves(access);
+}
+
+void ProgramNarrowing::retype(Root &root) {
+  for (Value view : root.views)
+    view.setType(with(view.getType(), half));
+  for (OpOperand *access : root.accesses) {
+    Operation *step = access->getOwner();
+    if (auto fill = dyn_cast<kernel::FillOp>(step)) {
+      double value = cast<FloatAttr>(fill.getValue()).getValueAsDouble();
+      fill.setValueAttr(FloatAttr::get(half, value));
+    } else if (!isa<kernel::CopyOp>(step)) {
+      step->setAttr(kernel::narrowName, UnitAttr::get(step->getContext()));
+    }
+  }
+}
+
+// A body that yields what it is given.
+static void createMove(OpBuilder &builder, Location location, Value from, Value to) {
+  auto step = kernel::LoopsOp::create(builder, location, from, to);
+  step->setAttr(kernel::narrowName, builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  Block &body = step.getBody().emplaceBlock();
+  body.addArgument(builder.getF32Type(), location);
+  builder.setInsertionPointToEnd(&body);
+  kernel::YieldOp::create(builder, location, body.getArguments());
+}
+
+// A copy of which one side is narrow.
+void ProgramNarrowing::moveBetweenTypes(kernel::CopyOp copy) {
+  if (isFloat32(copy.getSource()) == isFloat32(copy.getTarget()))
+    return;
+  OpBuilder builder(copy);
+  createMove(builder, copy.getLoc(), copy.getSource(), copy.getTarget());
+  copy.erase();
+}
+
+// A step in front of the layer, or of an earlier one that reads the same.
+void ProgramNarrowing::roundData(kernel::ConvOp conv) {
+  FailureOr<kernel::ViewOrigin> view = kernel::traceView(conv.getData());
+  if (failed(view))
+    return;
+  for (const Rounded &one : rounded)
+    if (one.origin.root == view->root && one.origin.offset == view->offset &&
+        one.origin.sizes == view->sizes && one.origin.strides == view->strides) {
+      conv.getDataMutable().assign(one.value);
+      return;
+    }
+  OpBuilder builder(conv);
+  Tensors t(builder, program, target);
+  SmallVector<AffineExpr> sizes(view->sizes);
+  Value words = t.buffer(sizes, half, conv.getLoc());
+  // The last block of rows of a matrix reaches into the next row, or beyond the last one.
+  ViewSpec from{view->root, view->offset, {}, {}}, to = t.rowMajor(words, sizes);
+  llvm::append_range(from.sizes, view->sizes);
+  llvm::append_range(from.strides, view->strides);
+  auto move = [&](int64_t block, AffineExpr blocks, int64_t lanes) {
+    ViewSpec parts[] = {from, to};
+    for (ViewSpec &part : parts) {
+      part.offset = part.offset + part.strides[1] * block;
+      part.sizes[1] = blocks;
+      part.sizes[4] = t.constant(lanes);
+    }
+    createMove(builder, conv.getLoc(), t.materialise(parts[0], conv.getLoc()),
+               t.materialise(parts[1], conv.getLoc()));
+  };
+  int64_t lanes = cast<AffineConstantExpr>(sizes[4]).getValue();
+  int64_t whole = conv.getInChannels() / lanes, rest = conv.getInChannels() % lanes;
+  if (!isa<AffineConstantExpr>(sizes[1])) // whole blocks
+    move(0, sizes[1], lanes);
+  else if (whole)
+    move(0, t.constant(whole), lanes);
+  if (rest && isa<AffineConstantExpr>(sizes[1]))
+    move(whole, t.constant(1), rest);
+  rounded.push_back({*view, words});
+  conv.getDataMutable().assign(words);
+}
+
+void ProgramNarrowing::run() {
+  for (auto buffer : program.getBody().front().getOps<kernel::BufferOp>())
+    if (isFloat32(buffer))
+      collect(roots[buffer.getResult()], buffer.getResult());
+  for (auto &[value, root] : roots)
+    for (OpOperand *access : root.accesses) {
+      root.possible &= takes(*access);
+      auto conv = dyn_cast<kernel::ConvOp>(access->getOwner());
+      root.wanted |= conv && *access == conv.getDataMutable() && products.contains(conv);
+    }
+  for (auto &[value, root] : roots)
+    if (root.isNarrow())
+      retype(root);
+  for (Operation &op : llvm::make_early_inc_range(program.getBody().front())) {
+    if (auto copy = dyn_cast<kernel::CopyOp>(op)) {
+      Value written = rootOf(copy.getTarget());
+      moveBetweenTypes(copy);
+      llvm::erase_if(rounded, [&](const Rounded &one) { return one.origin.root == written; });
+      continue;
+    }
+    auto step = dyn_cast<kernel::StepInterface>(op);
+    if (!step)
+      continue;
+    if (auto conv = dyn_cast<kernel::ConvOp>(op);
+        conv && products.contains(conv) && isFloat32(conv.getData()))
+      roundData(conv);
+    for (Value output : step.getOutputs()) {
+      Value written = rootOf(output);
+      llvm::erase_if(rounded, [&](const Rounded &one) { return one.origin.root == written; });
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct NarrowProductsPass : symc::codegen::impl::KernelNarrowProductsBase<NarrowProductsPass> {
+  using KernelNarrowProductsBase::KernelNarrowProductsBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<kernel::KernelDialect, arith::ArithDialect, memref::MemRefDialect,
+                    affine::AffineDialect>();
+    registerLowerings(registry);
+  }
+  void runOnOperation() override;
+
+private:
+  bool findWeights(ArrayRef<ModuleOp> modules, FloatType half);
+
+  /// The steps that read a weight, with their rows.
+  struct Use {
+    kernel::ConvOp conv;
+    const ProductRow *row;
+    kernel::ProgramOp program;
+    StringRef target;
+  };
+  struct Weight {
+    SmallVector<Use> uses;
+    std::string obstacle;
+  };
+  llvm::MapVector<StringRef, Weight> weights;
+  std::map<std::string, TargetDescription> targets;
+};
+
+} // namespace
+
+static auto remarkOf() {
+  return remark::RemarkOpts::name("products").category("kernel-narrow-products");
+}
+
+// Weights of products, and why some stay float32; false after an error.
+bool NarrowProductsPass::findWeights(ArrayRef<ModuleOp> modules, FloatType half) {
+  for (ModuleOp module : modules)
+    for (auto variant : module.getOps<kernel::VariantOp>()) {
+      StringRef name = variant.getTarget();
+      std::optional<TargetAndMath> named =
+          TargetAndMath::get(variant, getArgument(), name, variant.getMath());
+      if (!named)
+        return false;
+      const TargetDescription &target =
+          targets.try_emplace(name.str(), named->target).first->second;
+      variant.walk([&](kernel::WeightOp weight) {
+        Weight &found = weights[weight.getName()];
+        for (OpOperand &use : weight->getUses()) {
+          auto conv = dyn_cast<kernel::ConvOp>(use.getOwner());
+          std::string reason = "a step reads them that is no direct convolution or product";
+          const ProductRow *row = conv && use == conv.getWeightsMutable()
+                                      ? narrowProductOf(conv, target, half, &reason)
+                                      : nullptr;
+          if (conv)
+            found.uses.push_back({conv, row, weight->getParentOfType<kernel::ProgramOp>(), name});
+          if (!row && found.obstacle.empty())
+            found.obstacle = reason;
+        }
+      });
+    }
+  return true;
+}
+
+void NarrowProductsPass::runOnOperation() {
+  FloatType half = halfTypeNamed(type, &getContext());
+  if (!half) {
+    getOperation().emitError(getArgument()) << ": type is '" << type << "', needs f16 or bf16";
+    return signalPassFailure();
+  }
+  SmallVector<ModuleOp> modules = modulesOf(getOperation());
+  if (!findWeights(modules, half))
+    return signalPassFailure();
+  PreparedForms forms(modules);
+  llvm::MapVector<Operation *, SmallVector<kernel::ConvOp>> rounding; // by program
+  for (auto &[name, weight] : weights) {
+    if (weight.uses.empty())
+      continue;
+    if (!weight.obstacle.empty()) {
+      remark::missed(weight.uses.front().conv.getLoc(), remarkOf())
+          << ("its weights stay float32: " + weight.obstacle);
+      continue;
+    }
+    for (const Use &use : weight.uses) {
+      kernel::ConvOp conv = use.conv;
+      OpBuilder builder(conv);
+      auto panels = conv.getWeights().getDefiningOp<kernel::WeightOp>();
+      auto form = kernel::FormAttr::get(&getContext(), use.row->panelForm);
+      conv.getWeightsMutable().assign(
+          forms.request(panels, form, with(panels.getType(), half), builder));
+      if (panels->use_empty())
+        panels.erase();
+      bool rounds = use.row->lhs(&getContext()) == half;
+      if (rounds)
+        rounding[use.program].push_back(conv);
+      remark::passed(conv.getLoc(), remarkOf())
+          << ("for " + use.target + ": weights of " + type +
+              (rounds ? " and data rounded to it" : "") + ", multiplied by " + use.row->name)
+                 .str();
+    }
+  }
+  if (failed(forms.finish()))
+    return signalPassFailure();
+  for (auto &[program, products] : rounding) {
+    auto variant = program->getParentOfType<kernel::VariantOp>();
+    ProgramNarrowing(cast<kernel::ProgramOp>(program), targets.at(variant.getTarget().str()), half,
+                     products)
+        .run();
+  }
+}

@@ -1,0 +1,100 @@
+// If this fails, --precision keeps factors of products as 16 bits for a CPU that does not read them,
+// leaves them float32 where it does, or writes a buffer in one type and reads it in another.
+// RUN: symc-opt -split-input-file -kernel-narrow-products %s | FileCheck %s
+// RUN: symc-opt -split-input-file -kernel-narrow-products=type=f16 %s | FileCheck %s --check-prefix=F16
+// RUN: symc-opt -split-input-file -kernel-narrow-products --remarks-filter=kernel-narrow-products --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// Two products, one behind the other: what lies between them is bf16 where products of it are, the
+// input is rounded by a step of its own there. The other instruction set widens weights.
+// CHECK-LABEL: kernel.program @prepare_program
+// CHECK: kernel.pack_panels %{{.*}} to %[[EXACT:.*]] : memref<32x16x1x1xf32> to memref<2x1x1x1x16x16xf32>
+// CHECK: kernel.loops ins(%{{.*}} : memref<16x16x2xf32, strided<[32, 1, 16]>>) outs(%{{.*}} : memref<16x16x2xbf16, strided<[32, 2, 1]>>)
+// CHECK: arith.truncf
+// CHECK: kernel.prepared @w1.pairs at {{.*}} : memref<2x1x1x1x16x16xbf16> {form = #kernel.form<pairs>}
+// CHECK-LABEL: kernel.variant @wide
+// CHECK: %[[HALF:.*]] = kernel.buffer() : memref<1x2x4x4x16xbf16>
+// CHECK: kernel.fill %[[HALF]] with 0.000000e+00 : bf16
+// CHECK: %[[ROUNDED:.*]] = kernel.buffer{{.*}} : memref<1x1x4x4x16xbf16>
+// CHECK: kernel.loops ins(%{{.*}} : memref<1x1x4x4x16xf32>) outs(%[[ROUNDED]] : memref<1x1x4x4x16xbf16>) {kernel.narrow}
+// CHECK: kernel.conv data(%[[ROUNDED]] : memref<1x1x4x4x16xbf16>) weights(%{{.*}} : memref<2x1x1x1x16x16xbf16>)
+// CHECK-SAME: out(%[[HALF]] : memref<1x2x4x4x16xbf16>)
+// CHECK-SAME: kernel.narrow
+// CHECK: kernel.conv data(%[[HALF]] : memref<1x2x4x4x16xbf16>)
+// CHECK-SAME: out(%{{.*}} : memref<1x1x4x4x16xf32>)
+// CHECK-LABEL: kernel.variant @common
+// CHECK: kernel.conv data(%{{.*}} : memref<1x1x4x4x16xf32>) weights(%{{.*}} : memref<2x1x1x1x16x16xbf16>)
+// CHECK-SAME: out(%{{.*}} : memref<1x2x4x4x16xf32>)
+// CHECK-NOT: kernel.narrow
+// F16: kernel.prepared @w1.halves at {{.*}} : memref<2x1x1x1x16x16xf16> {form = #kernel.form<halves>}
+// F16: kernel.conv data(%{{.*}} : memref<1x1x4x4x16xf32>) weights(%{{.*}} : memref<2x1x1x1x16x16xf16>)
+// REMARK: "for x86-64-v4+bf16: weights of bf16 and data rounded to it, multiplied by Vdpbf16ps"
+// REMARK: "for x86-64-v3: weights of bf16, multiplied by WidenedPairs"
+kernel.program @prepare_program attributes {num_inputs = 2, num_outputs = 0} {
+^bb0(%w1: memref<32x16x1x1xf32>, %w2: memref<16x32x1x1xf32>):
+  %p1 = kernel.weight @w1.panels : memref<2x1x1x1x16x16xf32>
+  kernel.pack_panels %w1 to %p1 : memref<32x16x1x1xf32> to memref<2x1x1x1x16x16xf32>
+  %p2 = kernel.weight @w2.panels : memref<1x2x1x1x16x16xf32>
+  kernel.pack_panels %w2 to %p2 : memref<16x32x1x1xf32> to memref<1x2x1x1x16x16xf32>
+  kernel.end
+}
+kernel.prepared @w1.panels at 0 : memref<2x1x1x1x16x16xf32> {form = #kernel.form<panels>}
+kernel.prepared @w2.panels at 2048 : memref<1x2x1x1x16x16xf32> {form = #kernel.form<panels>}
+kernel.variant @wide for "x86-64-v4+bf16", "default" {
+  kernel.program @main_program attributes {num_inputs = 1, num_outputs = 1} {
+  ^bb0(%x: memref<1x1x4x4x16xf32>, %y: memref<1x1x4x4x16xf32>):
+    %half = kernel.buffer() : memref<1x2x4x4x16xf32>
+    kernel.fill %half with 0.000000e+00 : f32 : memref<1x2x4x4x16xf32>
+    %p1 = kernel.weight @w1.panels : memref<2x1x1x1x16x16xf32>
+    kernel.conv data(%x : memref<1x1x4x4x16xf32>) weights(%p1 : memref<2x1x1x1x16x16xf32>) extras() out(%half : memref<1x2x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 32} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    %p2 = kernel.weight @w2.panels : memref<1x2x1x1x16x16xf32>
+    kernel.conv data(%half : memref<1x2x4x4x16xf32>) weights(%p2 : memref<1x2x1x1x16x16xf32>) extras() out(%y : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 32, out_channels = 16} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    kernel.end
+  }
+}
+kernel.variant @common for "x86-64-v3", "default" {
+  kernel.program @main_program attributes {num_inputs = 1, num_outputs = 1} {
+  ^bb0(%x: memref<1x1x4x4x16xf32>, %y: memref<1x1x4x4x16xf32>):
+    %half = kernel.buffer() : memref<1x2x4x4x16xf32>
+    %p1 = kernel.weight @w1.panels : memref<2x1x1x1x16x16xf32>
+    kernel.conv data(%x : memref<1x1x4x4x16xf32>) weights(%p1 : memref<2x1x1x1x16x16xf32>) extras() out(%half : memref<1x2x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 32} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    %p2 = kernel.weight @w2.panels : memref<1x2x1x1x16x16xf32>
+    kernel.conv data(%half : memref<1x2x4x4x16xf32>) weights(%p2 : memref<1x2x1x1x16x16xf32>) extras() out(%y : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 32, out_channels = 16} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    kernel.end
+  }
+}
+
+// -----
+
+// Nearest misses: an odd number of channels has no pairs, and planar ones do not lie side by side.
+// REMARK: "its weights stay float32: it has an odd number of input channels"
+// CHECK: kernel.prepared @odd.panels at {{.*}} : memref<1x1x1x1x3x16xf32>
+kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0} {
+^bb0(%w: memref<16x3x1x1xf32>):
+  %p = kernel.weight @odd.panels : memref<1x1x1x1x3x16xf32>
+  kernel.pack_panels %w to %p : memref<16x3x1x1xf32> to memref<1x1x1x1x3x16xf32>
+  kernel.end
+}
+kernel.prepared @odd.panels at 0 : memref<1x1x1x1x3x16xf32> {form = #kernel.form<panels>}
+kernel.variant @wide for "x86-64-v4+bf16", "default" {
+  kernel.program @main_program attributes {num_inputs = 1, num_outputs = 1} {
+  ^bb0(%x: memref<1x1x4x4x3xf32>, %y: memref<1x1x4x4x16xf32>):
+    %p = kernel.weight @odd.panels : memref<1x1x1x1x3x16xf32>
+    kernel.conv data(%x : memref<1x1x4x4x3xf32>) weights(%p : memref<1x1x1x1x3x16xf32>) extras() out(%y : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 3, out_channels = 16} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    kernel.end
+  }
+}
