@@ -15,7 +15,7 @@
 // CHECK: %[[HALF:.*]] = kernel.buffer() : memref<1x2x4x4x16xbf16>
 // CHECK: kernel.fill %[[HALF]] with 0.000000e+00 : bf16
 // CHECK: %[[ROUNDED:.*]] = kernel.buffer{{.*}} : memref<1x1x4x4x16xbf16>
-// CHECK: kernel.loops ins(%{{.*}} : memref<1x1x4x4x16xf32>) outs(%[[ROUNDED]] : memref<1x1x4x4x16xbf16>) {kernel.narrow}
+// CHECK: kernel.loops ins(%{{.*}} : memref<1x1x4x4x16xf32, {{.*}}>) outs(%{{.*}} : memref<1x1x4x4x16xbf16, {{.*}}>) {kernel.narrow}
 // CHECK: kernel.conv data(%[[ROUNDED]] : memref<1x1x4x4x16xbf16>) weights(%{{.*}} : memref<2x1x1x1x16x16xbf16>)
 // CHECK-SAME: out(%[[HALF]] : memref<1x2x4x4x16xbf16>)
 // CHECK-SAME: kernel.narrow
