@@ -121,6 +121,9 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     line.deviceArchs = line.request.cudaArchs;
   if (const Arg *arg = args.getLastArg(OPT_precision))
     choosePrecision(arg->getValue(), onDevice, line, complain);
+  // Of code for both what is shown is that for the CPU, whose weights are the device's, too.
+  if (both && !line.request.onDevice && !line.request.alsoOnDevice)
+    line.request.precision = codegen::CudaPrecision::F32;
   if (!onDevice)
     return;
   if (line.request.onDevice)
