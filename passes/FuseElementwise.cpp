@@ -8,6 +8,8 @@
 //    only reader it is, if that operand has the node's shape and element type and
 //    the group's other inputs are computed before the group. A cast may be the last
 //    node of a group without a layer.
+//    A value that several nodes read goes on in its group where these are elementwise and all end
+//    in one node: x * sigmoid(x), GELU and others that are written as several nodes.
 // 2. A group starts at a layer with a kernel of its own (convolution, fully connected, product of
 //    matrices, pooling, reduction, normalisation), at an elementwise node, or at a cast or a choice
 //    whose operands have several element types.
@@ -138,6 +140,45 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     }
   }
 
+  // The nodes between a value that several nodes read and the one in which all of them end, that
+  // one included, in their order; none where there is another reader on the way, or more of them
+  // than `most`.
+  static Group diamondOf(Value value, size_t most, const DenseMap<Operation *, size_t> &groupOf) {
+    auto earlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
+    Group nodes;
+    SmallVector<Operation *> readers(value.getUsers().begin(), value.getUsers().end());
+    while (!readers.empty()) {
+      Operation *next = *llvm::min_element(readers, earlier);
+      llvm::erase(readers, next);
+      if (!isChainNode(next) || next->getResult(0).getType() != value.getType() ||
+          groupOf.contains(next))
+        return {};
+      nodes.push_back(next);
+      if (lengthOf(nodes) > most)
+        return {};
+      if (!readers.empty())
+        llvm::append_range(readers, next->getResult(0).getUsers());
+    }
+    return nodes;
+  }
+
+  // Nodes behind the last one of a group that join it as a whole.
+  static void joinDiamonds(size_t number, SmallVectorImpl<Group> &groups,
+                           DenseMap<Operation *, size_t> &groupOf) {
+    Group &group = groups[number];
+    while (lengthOf(group) < kLongestGroup && group.back()->getNumResults() == 1) {
+      Value last = group.back()->getResult(0);
+      Group more;
+      if (!last.use_empty() && !last.hasOneUse())
+        more = diamondOf(last, kLongestGroup - lengthOf(group), groupOf);
+      if (more.empty())
+        return;
+      for (Operation *node : more)
+        groupOf[node] = number;
+      group.append(more);
+    }
+  }
+
   // A node that alone reads the results of several groups makes them one, where those besides
   // `joined` are elementwise. What they read is computed before the node, where the group stands.
   static void joinOthers(Operation *op, size_t joined, SmallVectorImpl<Group> &groups,
@@ -164,7 +205,7 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     DenseMap<Operation *, size_t> groupOf;
     for (Operation &op : graph.getBlock()) {
       bool chain = isChainNode(&op);
-      if (!chain && !startsGroup(&op))
+      if ((!chain && !startsGroup(&op)) || groupOf.contains(&op))
         continue;
       bool reduces = isReduction(&op);
       if (reduces || endsGroup(&op)) {
@@ -196,6 +237,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
             joinOthers(&op, *joined, groups, groupOf);
           groups[*joined].push_back(&op);
           groupOf[&op] = *joined;
+          if (!graph.getTraining())
+            joinDiamonds(*joined, groups, groupOf);
           continue;
         }
         remarkMissed(&op, groups, groupOf);
@@ -203,6 +246,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
       if (op.getNumResults() == 1)
         groupOf[&op] = groups.size();
       groups.push_back({&op});
+      if (!graph.getTraining() && !isConversion(&op))
+        joinDiamonds(groups.size() - 1, groups, groupOf);
     }
     for (const Group &group : groups)
       if (group.size() > 1)

@@ -272,8 +272,8 @@ def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
   let summary = "group elementwise chains with their producers";
   let description = [{
     A convolution, fully connected layer, pooling, reduction or normalisation and the
-    elementwise nodes that alone read its result become one sg.fused; a reduction or
-    normalisation takes the chain before it as well. Chains without such a layer
+    elementwise nodes that alone read its result become one sg.fused, also several of them that end in one node
+    (x * sigmoid(x)); a reduction or normalisation takes the chain before it as well. Chains without such a layer
     become one too. Operands that broadcast stay operands of the group. In a graph of training a
     node that alone reads two groups joins both. A remark reports each decision.
   }];

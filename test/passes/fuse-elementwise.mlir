@@ -106,6 +106,41 @@ sg.graph @misses(%x: tensor<2x3xf32> {sg.name = "x"}, %v: tensor<1x3xf32> {sg.na
   sg.heads %0, %1, %3, %4 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
 }
 
+// A layer's value that several nodes read goes on in its kernel where all of these end in one node:
+// x * sigmoid(x), and behind it x * (1 + erf(x)).
+// CHECK-LABEL: @diamonds(
+// CHECK: sg.fused(%{{.*}}, %{{.*}}) {{.*}} body {
+// CHECK: sg.fully_connected
+// CHECK: sg.unary({{.*}}) {fn = "sigmoid"}
+// CHECK: sg.binary({{.*}}) {fn = "mul"}
+// CHECK: sg.unary({{.*}}) {fn = "erf"}
+// CHECK: sg.scalar
+// CHECK: sg.binary({{.*}}) {fn = "mul"}
+// CHECK: sg.yield
+// CHECK: sg.heads
+sg.graph @diamonds(%x: tensor<2x8xf32> {sg.name = "x"}, %w: tensor<4x8xf32> {sg.name = "w"}) -> (tensor<2x4xf32>) {
+  %0 = sg.fully_connected(%x, %w) {num_hidden = 4, no_bias = true} : (tensor<2x8xf32>, tensor<4x8xf32>) -> tensor<2x4xf32>
+  %1 = sg.unary(%0) {fn = "sigmoid"} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %2 = sg.binary(%0, %1) {fn = "mul"} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %3 = sg.unary(%2) {fn = "erf"} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %4 = sg.scalar(%3) {fn = "add", scalar = 1.0} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %5 = sg.binary(%4, %2) {fn = "mul"} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  sg.heads %5 : tensor<2x4xf32>
+}
+
+// Nearest miss: what is in the middle of one is a head, too.
+// CHECK-LABEL: @read(
+// CHECK: sg.fully_connected
+// CHECK-NOT: sg.fused
+// CHECK: sg.unary
+// CHECK: sg.heads
+sg.graph @read(%x: tensor<2x8xf32> {sg.name = "x"}, %w: tensor<4x8xf32> {sg.name = "w"}) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %0 = sg.fully_connected(%x, %w) {num_hidden = 4, no_bias = true} : (tensor<2x8xf32>, tensor<4x8xf32>) -> tensor<2x4xf32>
+  %1 = sg.unary(%0) {fn = "sigmoid"} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %2 = sg.binary(%0, %1) {fn = "mul"} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  sg.heads %2, %1 : tensor<2x4xf32>, tensor<2x4xf32>
+}
+
 // @prepare stays one node, one step: its rounding must not depend on groups.
 // CHECK-LABEL: sg.graph @prepare
 // CHECK-NOT: sg.fused
