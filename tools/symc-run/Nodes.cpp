@@ -15,6 +15,7 @@
 #include "ir/GraphDialect.h"
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
+#include "ir/OperatorNames.h"
 #include "ir/States.h"
 #include "ir/ops/Recurrent.h"
 #include "mlir/IR/SymbolTable.h"
@@ -72,24 +73,6 @@ static std::string placeOf(Location location) {
   return "";
 }
 
-// Whether the node has what the name stands for: "fn=mul".
-static bool hasPresets(Operation *op, const sg::OpName &name) {
-  return llvm::all_of(name.presets, [&](llvm::StringRef preset) {
-    auto [key, value] = preset.split('=');
-    auto text = op->getAttrOfType<StringAttr>(key);
-    return !text || text.getValue() == value;
-  });
-}
-
-static std::string operatorOf(Operation *op) {
-  if (auto written = op->getAttrOfType<StringAttr>("sg.op"))
-    return written.str();
-  for (const sg::OpName &name : sg::allOpNames()) // the file's, where the operation tells it
-    if (name.info == sg::infoOf(op) && name.name == name.canonical && hasPresets(op, name))
-      return name.name.str();
-  return "";
-}
-
 std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
   auto graph = module.lookupSymbol<sg::GraphOp>("main");
   Operation *heads = graph.getBlock().getTerminator();
@@ -111,7 +94,7 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
       continue;
     NodeOutput node;
     node.node = sg::nodeName(&op).str();
-    node.op = operatorOf(&op);
+    node.op = sg::mxnetNameOf(&op);
     node.place = placeOf(op.getLoc());
     double before = 0, unit = 0;
     for (Value operand : op.getOperands()) {
@@ -217,7 +200,8 @@ void Bounds::passBack(Operation *op, size_t order) {
     GradientBound &bound = arguments[operand];
     bound.tolerance = place->second;
     if (isNew) // the last reader, since the walk goes back
-      bound = {tolerance, sg::nodeName(op).str(), operatorOf(op), placeOf(op->getLoc()), order};
+      bound = {tolerance, sg::nodeName(op).str(), sg::mxnetNameOf(op), placeOf(op->getLoc()),
+               order};
   }
 }
 
