@@ -3,6 +3,7 @@
 
 #include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
+#include "ir/OperatorNames.h"
 #include "ir/ops/Reduce.h"
 
 using namespace mlir;
@@ -23,7 +24,9 @@ StringRef symc::sg::gradientKind(Operation *op) {
 }
 
 LogicalResult symc::sg::refuseGradient(Operation *op, const Twine &end) {
-  return nodeError(op) << (gradientKind(op) == "none"
+  std::string name = mxnetNameOf(op);
+  return nodeError(op) << (name.empty() ? "" : "'" + name + "' ")
+                       << (gradientKind(op) == "none"
                                ? "has no gradient, in MXNet neither; "
                                : "has a gradient that cannot be compiled yet; ")
                        << end;

@@ -41,7 +41,7 @@ sg.graph @main(%a: tensor<3xf32> {sg.name = "a"}) -> (tensor<3xf32> {sg.name = "
 // -----
 
 sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<4x3xf32> {sg.name = "y"}) attributes {training} {
-  // expected-error @+1 {{has no gradient, in MXNet neither; the gradient of argument 'x' is wanted}}
+  // expected-error @+1 {{'khatri_rao' has no gradient, in MXNet neither; the gradient of argument 'x' is wanted}}
   %0 = sg.khatri_rao(%x, %x) {num_args = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
   sg.heads %0 : tensor<4x3xf32>
 }
@@ -49,7 +49,7 @@ sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<4x3xf32> {sg.name
 // -----
 
 sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}) -> (tensor<4xf32> {sg.name = "y"}) attributes {training} {
-  // expected-error @+1 {{has no gradient, in MXNet neither; the gradient of argument 'x' is wanted}}
+  // expected-error @+1 {{'argmax_channel' has no gradient, in MXNet neither; the gradient of argument 'x' is wanted}}
   %0 = sg.arg_reduce(%x) {kind = "argmax", axis = 1 : i64, channel = true} : (tensor<4x3xf32>) -> tensor<4xf32>
   sg.heads %0 : tensor<4xf32>
 }
@@ -74,7 +74,7 @@ sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}, %m: tensor<4xf32> {sg.name =
 // -----
 
 sg.graph @body(%x: tensor<2x3xf32> {sg.name = "row"}) -> (tensor<4x3xf32>) attributes {training} {
-  // expected-error @+1 {{has no gradient, in MXNet neither; the gradient of argument 'row' is wanted}}
+  // expected-error @+1 {{'khatri_rao' has no gradient, in MXNet neither; the gradient of argument 'row' is wanted}}
   %0 = sg.khatri_rao(%x, %x) {num_args = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
   sg.heads %0 : tensor<4x3xf32>
 }

@@ -92,6 +92,8 @@ std::unique_ptr<Model> Model::compile(const CompileRequest &request, bool allHea
   options.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
                   {"symc_probe", reinterpret_cast<const void *>(&reportProbe)}};
   if (compiler.read() && compiler.infer()) {
+    if (!request.gradients.arguments.empty())
+      result->gradientBounds = boundGradients(compiler.module());
     result->nodeOutputs = listNodes(compiler.module(), allHeads);
     if (compiler.optimise() && compiler.schedule())
       result->loaded = compiler.load(*result->weights, options);

@@ -32,6 +32,8 @@ public:
   const char *isa() const;
   /// Of a description: its node outputs, and the kernel program.
   const std::vector<NodeOutput> &nodes() const { return nodeOutputs; }
+  /// Of a description with gradients: how far they may be apart.
+  const llvm::StringMap<GradientBound> &gradients() const { return gradientBounds; }
   Compiler *compiler() { return source.get(); }
   /// A variable or function of a library, or null.
   void *findSymbol(const char *name) const;
@@ -45,6 +47,7 @@ private:
   std::unique_ptr<PreparedWeights> weights;
   std::unique_ptr<codegen::InProcess> loaded;
   std::vector<NodeOutput> nodeOutputs;
+  llvm::StringMap<GradientBound> gradientBounds;
   void *library = nullptr;
   const symc_model *model = nullptr;
   symc_context *context = nullptr;

@@ -4,6 +4,10 @@
 // u is the unit roundoff of the element type and K the length of its dot products:
 // rounding errors of K additions behave like a random walk of sqrt(K) steps; 8
 // leaves room for functions that are correct to a few last places.
+//
+// A gradient goes the longest way from the outputs back to its argument: it begins with the largest
+// tolerance of an output, and at each node an operand with n elements gets sums of K * N / n
+// products, where the result has N elements of K products each.
 #include "tools/symc-run/Nodes.h"
 
 #include "frontend/import/Signature.h"
@@ -11,7 +15,10 @@
 #include "ir/GraphDialect.h"
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
+#include "ir/OperatorNames.h"
 #include "ir/States.h"
+#include "ir/ops/Recurrent.h"
+#include "mlir/IR/SymbolTable.h"
 #include <algorithm>
 #include <cmath>
 
@@ -47,6 +54,15 @@ static double dotLength(Operation *op) {
   return longest;
 }
 
+// Steps of a recurrent layer are one chain of products.
+static double chainLength(Operation *op) {
+  auto layer = dyn_cast<sg::RnnOp>(op);
+  auto data = layer ? dyn_cast<RankedTensorType>(layer.getData().getType()) : RankedTensorType();
+  if (!data || !data.hasStaticShape())
+    return dotLength(op);
+  return double(data.getDimSize(0)) * double(data.getDimSize(2) + layer.getStateSize());
+}
+
 static std::string placeOf(Location location) {
   if (auto name = dyn_cast<NameLoc>(location))
     return placeOf(name.getChildLoc());
@@ -78,11 +94,7 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
       continue;
     NodeOutput node;
     node.node = sg::nodeName(&op).str();
-    if (auto written = op.getAttrOfType<StringAttr>("sg.op"))
-      node.op = written.str();
-    for (const sg::OpName &name : sg::allOpNames()) // the file's, where the operation has it
-      if (node.op.empty() && name.info == info && name.name == name.canonical)
-        node.op = name.name.str();
+    node.op = sg::mxnetNameOf(&op);
     node.place = placeOf(op.getLoc());
     double before = 0, unit = 0;
     for (Value operand : op.getOperands()) {
@@ -133,4 +145,94 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
     graph.setResAttrsAttr(builder.getArrayAttr(attributes));
   }
   return nodes;
+}
+
+namespace {
+/// Walks back over a graph for boundGradients().
+class Bounds {
+public:
+  explicit Bounds(sg::GraphOp graph) : graph(graph) {}
+  llvm::StringMap<GradientBound> find();
+
+private:
+  double forwardTolerance();
+  void passBack(Operation *op, size_t order);
+
+  sg::GraphOp graph;
+  DenseMap<Value, double> known, back; // asked, never walked
+  DenseMap<Value, GradientBound> arguments;
+};
+} // namespace
+
+// The largest of an output.
+double Bounds::forwardTolerance() {
+  for (Operation &op : graph.getBlock()) {
+    double before = 0, unit = 0;
+    for (Value operand : op.getOperands()) {
+      unit = std::max(unit, unitRoundoff(operand));
+      before = std::max(before, known.lookup(operand));
+    }
+    for (Value result : op.getResults())
+      known[result] =
+          before + std::max(unit, unitRoundoff(result)) * (8 + std::sqrt(chainLength(&op)));
+  }
+  double largest = 0;
+  for (Value head : graph.getBlock().getTerminator()->getOperands())
+    largest = std::max(largest, known.lookup(head));
+  return largest;
+}
+
+void Bounds::passBack(Operation *op, size_t order) {
+  double behind = -1, products = 0;
+  for (Value result : op->getResults()) {
+    auto found = back.find(result);
+    behind = std::max(behind, found == back.end() ? -1 : found->second);
+    products += double(elementCount(result));
+  }
+  if (behind < 0 || op->getNumOperands() == 0)
+    return;
+  products *= chainLength(op);
+  for (Value operand : op->getOperands()) {
+    double sum = std::max(1.0, products / std::max<double>(1, elementCount(operand)));
+    double tolerance = behind + unitRoundoff(operand) * (8 + std::sqrt(sum));
+    auto [place, isNew] = back.try_emplace(operand, tolerance);
+    place->second = std::max(place->second, tolerance);
+    GradientBound &bound = arguments[operand];
+    bound.tolerance = place->second;
+    if (isNew) // the last reader, since the walk goes back
+      bound = {tolerance, sg::nodeName(op).str(), sg::mxnetNameOf(op), placeOf(op->getLoc()),
+               order};
+  }
+}
+
+llvm::StringMap<GradientBound> Bounds::find() {
+  Block &block = graph.getBlock();
+  double first = forwardTolerance();
+  for (Value head : block.getTerminator()->getOperands())
+    back[head] = first;
+  size_t order = block.getOperations().size();
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    passBack(&op, --order);
+  llvm::StringMap<GradientBound> bounds;
+  for (BlockArgument input : block.getArguments())
+    bounds[("grad:" + graph.getInputName(input.getArgNumber())).str()] = arguments.lookup(input);
+  SymbolTable symbols(graph->getParentOfType<ModuleOp>());
+  for (auto parameter : block.getOps<sg::ParameterOp>()) {
+    auto weight = symbols.lookup<sg::WeightOp>(parameter.getWeight());
+    std::string name = sg::nodeName(weight).str();
+    if (name.empty())
+      name = weight.getSymName().str();
+    GradientBound bound = arguments.lookup(parameter.getResult());
+    if (weight.getAux()) // what the node that reads it leaves there
+      for (Operation *reader : parameter.getResult().getUsers())
+        bound.tolerance = reader->getNumResults() ? known.lookup(reader->getResult(0)) : 0;
+    GradientBound &kept = bounds[weight.getAux() ? name : "grad:" + name];
+    if (bound.tolerance >= kept.tolerance)
+      kept = bound;
+  }
+  return bounds;
+}
+
+llvm::StringMap<GradientBound> symc::run::boundGradients(ModuleOp module) {
+  return Bounds(module.lookupSymbol<sg::GraphOp>("main")).find();
 }
