@@ -8,7 +8,8 @@
 using namespace mlir;
 using namespace symc::sg;
 
-// Whether the node has what the name stands for: "fn=mul". What a node does not say is the default.
+// Whether the node has what the name stands for: "fn=mul". An attribute that a node does not have
+// is the default.
 static bool hasPresets(Operation *op, const OpName &name) {
   return llvm::all_of(name.presets, [&](StringRef preset) {
     auto [key, text] = preset.split('=');
@@ -26,7 +27,7 @@ static bool hasPresets(Operation *op, const OpName &name) {
 std::string symc::sg::mxnetNameOf(Operation *op) {
   if (auto written = op->getAttrOfType<StringAttr>("sg.op"))
     return written.str();
-  const OpName *best = nullptr; // of two that fit, the one that says more
+  const OpName *best = nullptr; // of two that fit, the one with more presets
   for (const OpName &name : allOpNames())
     if (name.info == infoOf(op) && name.name == name.canonical && hasPresets(op, name) &&
         (!best || name.presets.size() > best->presets.size()))

@@ -9,7 +9,8 @@
 //   sg.regression_output(%x, %label) {kind = "logistic"} -> sg.unary(%x) {fn = "sigmoid"}
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
 //        s = g / sqrt(v + eps), t = b - m * s; its statistics -> %m and 1 / sqrt(v + eps)
-//        in training with the statistics of %x, of rows along all other axes
+//        in training with the statistics of %x, of rows along all other axes; with ndev above 1
+//        those of all processes, by sg.over_ranks
 //   sg.batch_norm_with_relu                 -> the same and sg.unary {fn = "relu"}
 //   sg.arange_like(%x), extents known       -> reshape(sg.arange)
 //   sg.amp_multicast(%x, %y)                -> sg.cast of each
@@ -180,6 +181,9 @@ template <typename Op> Value normaliseByData(Op op, bool plainVariance, Core &co
   Type type = elementTypeOf(op.getGamma().getType());
   NormGradient norm(core, op.getData(), type);
   norm.reduceAllBut({GradientScope::axisOf(op.getAxis(), op.getData())});
+  if constexpr (std::is_same_v<Op, BatchNormOp>)
+    if (op.getNdev() > 1)
+      norm.overRanks(nodeName(op));
   norm.measure(op.getEps().convertToDouble());
   if (op->getNumResults() > 1) {
     Value second = plainVariance ? norm.variance() : norm.inverse();

@@ -115,6 +115,15 @@ int32_t @_forward(symc_context *context, const symc_tensor *inputs, int32_t n_in
 @                 const symc_tensor *outputs, int32_t n_outputs);
 int32_t @_backward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @                  const symc_tensor *outputs, int32_t n_outputs);
+
+/* Where processes make the same runs on parts of a batch: nodes that take statistics over all of
+ * them (SyncBatchNorm with ndev above 1, in training) call `gather`, on the thread that makes the
+ * run, which collects `bytes` bytes of every process in `all`, in the order of ranks, and returns 0,
+ * or another number with a sentence in `error`. symc_world_gather (symc/symc.h) is one. */
+int32_t @_join_ranks(symc_context *context, int32_t ranks,
+@                    int32_t (*gather)(void *user, const void *own, void *all, size_t bytes,
+@                                      char *error, size_t error_bytes),
+@                    void *user);
 )header";
 
 static const char trainingText[] = R"header(
@@ -177,6 +186,15 @@ int32_t @_set_iteration(symc_context *context, uint64_t iteration);
 /* Where processes share a batch: rows of it in a step of this one, and rows before them; random
  * operators count from there. */
 int32_t @_share_rows(symc_context *context, int64_t rows, int64_t first_row);
+
+/* Where processes make the same runs on parts of a batch: nodes that take statistics over all of
+ * them (SyncBatchNorm with ndev above 1, in training) call `gather`, on the thread that makes the
+ * run, which collects `bytes` bytes of every process in `all`, in the order of ranks, and returns 0,
+ * or another number with a sentence in `error`. symc_world_gather (symc/symc.h) is one. */
+int32_t @_join_ranks(symc_context *context, int32_t ranks,
+@                    int32_t (*gather)(void *user, const void *own, void *all, size_t bytes,
+@                                      char *error, size_t error_bytes),
+@                    void *user);
 )header";
 
 static const char prepareText[] = R"header(

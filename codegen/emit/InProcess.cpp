@@ -99,14 +99,19 @@ load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
     Resources resources(options.resourceDir, hostTriple());
     // A declaration of another name hides what the host provides from the linker.
     std::vector<std::pair<GlobalValue *, std::string>> hidden;
-    for (const auto &[name, address] : symbols)
-      if (GlobalValue *value = code.module().getNamedValue(name))
-        if (value->isDeclaration()) {
+    auto hide = [&] {
+      for (const auto &[name, address] : symbols) {
+        GlobalValue *value = code.module().getNamedValue(name);
+        if (value && value->isDeclaration() && !code.module().getNamedValue("host." + name)) {
           value->setName("host." + name);
           hidden.emplace_back(value, name);
         }
+      }
+    };
+    hide();
     if (Error error = code.addKernels(resources))
       return std::move(error);
+    hide(); // what kernels alone take of the host
     if (Error error = resources.linkNeeded(code.module(), runtimeParts(code.module())))
       return std::move(error);
     for (auto &[value, name] : hidden) {

@@ -29,6 +29,7 @@ static const InterfaceFunction functions[] = {
 static const InterfaceFunction gradientFunctions[] = {
     {"forward", "symc_forward", "ippipi", false},
     {"backward", "symc_backward", "ippipi", false},
+    {"join_ranks", "symc_join_ranks", "ipipp", false},
 };
 static const InterfaceFunction trainingFunctions[] = {
     {"train_step", "symc_train_step", "ippipip", false},
@@ -56,6 +57,7 @@ static const InterfaceFunction trainingFunctions[] = {
     {"get_iteration", "symc_get_iteration", "lp", false},
     {"set_iteration", "symc_set_iteration", "ipl", false},
     {"share_rows", "symc_share_rows", "ipll", false},
+    {"join_ranks", "symc_join_ranks", "ipipp", false},
 };
 static const InterfaceFunction prepareFunction = {"prepare", "symc_prepare", "ipp", true};
 

@@ -105,6 +105,21 @@ def SG_NormSumsOp : SG_Op<"norm_sums", [], [DeclareOpInterfaceMethods<SG_Reducti
   let gradient = "none";
 }
 
+def SG_OverRanksOp : SG_Op<"over_ranks", []> {
+  let summary = "statistics of a normalisation, or their gradients, of all processes";
+  let description = [{
+    first, second: any shape, the same. Of kind moments they are the means and variances of equally
+    many elements in each process, and results those of all these elements together; of kind mean
+    results are the means over processes. A process by itself has its own. Processes come to these nodes
+    in one order; `node`, a number made of the node's name, is compared.
+    C1: all have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$first, SG_Tensor:$second,
+    EnumD<"moments", ["moments", "mean"], "what they are">:$kind, IntD<"0", "its number">:$node);
+  let results = (outs SG_Tensor:$first_of_all, SG_Tensor:$second_of_all);
+  let gradient = "none";
+}
+
 def SG_BackwardOp : SG_Op<"backward", []> {
   let summary = "the gradients of a node's operands, as files of MXNet 0.5 to 0.8 hold them";
   let description = [{

@@ -107,7 +107,8 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "
   let description = [{
     data: any rank of at least 2; gamma, beta, moving_mean, moving_var: [C], C the
     extent of `axis`. Prediction uses the moving statistics:
-    (data - mean) / sqrt(var + eps) * gamma + beta, gamma = 1 with fix_gamma.
+    (data - mean) / sqrt(var + eps) * gamma + beta, gamma = 1 with fix_gamma. Training takes the
+    statistics of the data; with `ndev` above 1, of that of all processes that train together.
     C1: axis is within the rank.
     C2: gamma, beta, moving_mean and moving_var are [C].
   }];
@@ -119,11 +120,12 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "
     BoolD<"false", "use moving statistics in training too">:$use_global_stats,
     BoolD<"false", "mean and variance are results too">:$output_mean_var,
     IntD<"1", "channel axis">:$axis,
-    BoolD<"false", "var is the variance, else 1 over the root of it and eps">:$plain_variance);
+    BoolD<"false", "var is the variance, else 1 over the root of it and eps">:$plain_variance,
+    IntD<"1", "above 1: statistics are taken over processes, too">:$ndev);
   let auxiliary = ["moving_mean", "moving_var"];
   let initializers = [Initializer<"moving_mean", "[\"zero\", {}]">,
                       Initializer<"moving_var", "[\"one\", {}]">];
-  let hints = ["cudnn_off", "min_calib_range", "max_calib_range", "ndev", "key"];
+  let hints = ["cudnn_off", "min_calib_range", "max_calib_range", "key"];
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output", "mean", "var"];
   let showHidden = ["output_mean_var=true"];

@@ -338,6 +338,9 @@ template <class Op> struct BatchNormRule {
   BatchNormRule(Op op, GradientScope &scope)
       : op(op), scope(scope), core(scope.core), norm(core, op.getData(), typeOfStatistics(op)) {
     norm.reduceAllBut({scope.axisOf(op.getAxis(), op.getData())});
+    if constexpr (std::is_same_v<Op, BatchNormOp>)
+      if (op.getNdev() > 1)
+        norm.overRanks(nodeName(op));
   }
   static Type typeOfStatistics(Op op) { return elementTypeOf(op.getGamma().getType()); }
 

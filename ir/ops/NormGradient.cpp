@@ -2,6 +2,7 @@
 #include "ir/ops/NormGradient.h"
 
 #include "ir/Gradient.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace symc;
@@ -12,6 +13,13 @@ void NormGradient::reduceAllBut(ArrayRef<int64_t> kept) {
   for (int64_t axis = 0; axis < int64_t(shape.rank()); ++axis)
     if (!llvm::is_contained(kept, axis))
       reduced.push_back(axis);
+}
+
+void NormGradient::overRanks(StringRef node) { ranksNode = int64_t(llvm::xxh3_64bits(node) >> 1); }
+
+ResultRange NormGradient::combine(StringRef kind, Value first, Value second) {
+  return core.makeAll("over_ranks", {first, second}, {first.getType(), second.getType()},
+                      {core.text("kind", kind), core.number("node", *ranksNode)});
 }
 
 void NormGradient::measure(double eps) {
@@ -27,6 +35,8 @@ void NormGradient::measure(double eps) {
   Type type = core.withShape(data, rows);
   ResultRange moments = core.makeAll("moments", data, {type, type},
                                      {core.numbers("axes", reduced), core.flag("keepdims", true)});
+  if (ranksNode)
+    moments = combine("moments", moments[0], moments[1]);
   meanOfRows = moments[0];
   varianceOfRows = moments[1];
   inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
@@ -64,9 +74,14 @@ NormGradient::Sums NormGradient::sumsAlong(Value slope, ArrayRef<int64_t> axes) 
 // (g - total / n) * s - (x - m) * (along / n * inverse * s), s = inverse * scale.
 Value NormGradient::gradient(Value slope, const Sums &sums, Value scale) {
   Value factor = scale ? core.binary("mul", inverses, scale) : inverses;
-  Value shift = core.overCount(sums.total, data, reduced);
+  Sums all = sums;
+  if (ranksNode) {
+    ResultRange means = combine("mean", sums.along, sums.total);
+    all = {means[0], means[1]};
+  }
+  Value shift = core.overCount(all.total, data, reduced);
   Value along = core.binary(
-      "mul", core.binary("mul", core.overCount(sums.along, data, reduced), factor), inverses);
+      "mul", core.binary("mul", core.overCount(all.along, data, reduced), factor), inverses);
   Value direct = with("mul", with("sub", slope, shift), factor);
   return core.binary("sub", direct, with("mul", with("sub", data, meanOfRows), along));
 }

@@ -21,6 +21,8 @@ public:
   /// The axes that a row runs along: all but these, or these.
   void reduceAllBut(llvm::ArrayRef<int64_t> kept);
   void reduceAlong(llvm::ArrayRef<int64_t> axes) { reduced.assign(axes.begin(), axes.end()); }
+  /// Takes statistics, and sums for gradients, over all processes, in which the node has this name.
+  void overRanks(llvm::StringRef node);
   /// Takes the statistics of the data.
   void measure(double eps);
   /// Takes these instead, one number a row.
@@ -41,7 +43,7 @@ public:
   };
   Sums sums(mlir::Value slope) { return sumsAlong(slope, reduced); }
   Sums sumsAlong(mlir::Value slope, llvm::ArrayRef<int64_t> axes);
-  /// The gradient of data, for `slope` of y and its sums, times a number of each row.
+  /// The gradient of data, for `slope` of y and its own sums, times a number of each row.
   mlir::Value gradient(mlir::Value slope, const Sums &sums, mlir::Value scale = {});
   /// op(x, y) in data's shape; y repeats.
   mlir::Value with(llvm::StringRef fn, mlir::Value x, mlir::Value y) {
@@ -49,9 +51,12 @@ public:
   }
 
 private:
+  mlir::ResultRange combine(llvm::StringRef kind, mlir::Value first, mlir::Value second);
+
   CoreBuilder &core;
   mlir::Value data;
   Shape shape;
+  std::optional<int64_t> ranksNode; // set: over processes
   llvm::SmallVector<int64_t> reduced;
   mlir::Value meanOfRows, varianceOfRows, inverses;
 };

@@ -4,6 +4,7 @@
 #include "environment.h"
 #include "memory.h"
 #include "pool.h"
+#include "ranks.h"
 
 #include <string.h>
 
@@ -253,6 +254,7 @@ void symc_destroy(symc_context *context) {
   if (!context)
     return;
   symc_allocator hooks = context->allocator;
+  symc::leave_ranks(*context);
   if (context->model->training)
     context->model->training->work->close(*context);
   symc_pool_destroy(context->ownPool);

@@ -102,6 +102,13 @@ sg.graph @backward(%x: tensor<2x3xf16>, %w: tensor<4x3xf32>, %y: tensor<2x4xf16>
   sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
+// CHECK-LABEL: sg.graph @over_ranks(
+// CHECK: sg.over_ranks({{.*}}) {kind = "mean", node = 7 : i64} : (tensor<1x3xf32>, tensor<1x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xf32>)
+sg.graph @over_ranks(%a: tensor<1x3xf32>, %b: tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %0:2 = sg.over_ranks(%a, %b) {kind = "mean", node = 7 : i64} : (tensor<1x3xf32>, tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
 // CHECK-LABEL: sg.graph @norm_sums(
 // CHECK: sg.norm_sums({{.*}}: (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<1x3x1xf32>, tensor<1x3x1xf32>)
 sg.graph @norm_sums(%g: tensor<*xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {

@@ -1,6 +1,7 @@
 // Loaded.cpp: see Loaded.h.
 #include "Loaded.h"
 #include "Library.h"
+#include "runtime/core/ranks.h"
 #include "symc/runtime.h"
 #include <cstdio>
 #include <deque>
@@ -61,7 +62,8 @@ symc_loaded library::addLoaded(std::unique_ptr<codegen::InProcess> code, Prepare
 }
 
 std::vector<std::pair<std::string, const void *>> library::hostFunctions() {
-  return {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)}};
+  return {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
+          {"symc_gather_ranks", reinterpret_cast<const void *>(&symc_gather_ranks)}};
 }
 
 extern "C" int symc_loaded_model(symc_loaded loaded, const symc_model **model) {

@@ -63,6 +63,18 @@ extern "C" int symc_world_sum(float *values, size_t count) {
   return done ? 0 : failWith(problem);
 }
 
+extern "C" int32_t symc_world_gather(void *, const void *own, void *all, size_t bytes, char *error,
+                                     size_t errorBytes) {
+  Problem problem;
+  if (checkStarted())
+    problem.set("%s", symc_compiler_error());
+  else if (joined().world.gather(own, all, int(bytes), "statistics of a normalisation", problem))
+    return 0;
+  if (error && errorBytes)
+    snprintf(error, errorBytes, "%s", problem.text);
+  return failWith(problem);
+}
+
 extern "C" int symc_world_barrier() {
   if (checkStarted())
     return -1;

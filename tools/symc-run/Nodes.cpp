@@ -159,7 +159,7 @@ private:
   void passBack(Operation *op, size_t order);
 
   sg::GraphOp graph;
-  DenseMap<Value, double> known, back; // asked, never walked
+  DenseMap<Value, double> known, back; // looked up, never walked
   DenseMap<Value, GradientBound> arguments;
 };
 } // namespace

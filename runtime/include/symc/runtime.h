@@ -115,6 +115,17 @@ symc_status symc_forward(symc_context *context, const symc_tensor *inputs, int32
 symc_status symc_backward(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                           const symc_tensor *outputs, int32_t n_outputs);
 
+/* Collects `bytes` bytes of every process in `all`, in the order of ranks, and returns 0; or
+ * another number, with a sentence in `error`. */
+typedef int32_t (*symc_gather_fn)(void *user, const void *own, void *all, size_t bytes, char *error,
+                                  size_t error_bytes);
+/* Where `ranks` processes make the same runs on parts of a batch: nodes that take statistics over
+ * all of them (SyncBatchNorm with ndev above 1, in training) call `gather` during runs, on the
+ * thread that makes the run, in the same order in all processes. Such nodes have their own
+ * process's statistics before, and with 1 rank again. BAD_ARGUMENT, OUT_OF_MEMORY. */
+symc_status symc_join_ranks(symc_context *context, int32_t ranks, symc_gather_fn gather,
+                            void *user);
+
 /* Runs the model once on pictures. Of an input that was compiled with --preprocess, u8 tensors in
  * memory of the CPU are taken as pictures: pixels [H, W], [H, W, C] or [N, H, W, C] ([C, H, W] and
  * [N, C, H, W] with the step nchw) with 1, 3 or 4 channels (gray, RGB, RGBA), or, with --images,

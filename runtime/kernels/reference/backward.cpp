@@ -4,6 +4,8 @@
 #include "refusal.h"
 #include "spatial.h"
 
+#include "../../core/ranks.h"
+
 #include "scalar_primitives.h"
 #include "symc/generated/scalar_functions.h"
 
@@ -199,6 +201,45 @@ template <class E> int32_t norm_sums(const symc_kernel_args *args) {
   });
 }
 
+// All processes add in the order of ranks, so that they have the same bits.
+template <class E> int32_t over_ranks(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_over_ranks_params>(args);
+  using Element = typename E::Storage;
+  const auto *first = data_of<E>(args->inputs[0]), *second = data_of<E>(args->inputs[1]);
+  auto *firsts = target_of<E>(args->outputs[0]), *seconds = target_of<E>(args->outputs[1]);
+  int64_t n = count_of(args->inputs[0]);
+  const Element *all = nullptr;
+  int32_t ranks = 0;
+#ifndef SYMC_ON_DEVICE
+  uint64_t number = 2 * uint64_t(params.node) + uint64_t(params.kind);
+  all = static_cast<const Element *>(
+      symc_gather_ranks(args->frame, number, first, second, size_t(n) * sizeof(Element), &ranks));
+  if (ranks < 0)
+    return SYMC_STATUS_RUN_FAILED;
+#endif
+  for (int64_t i = 0; i < n; ++i) {
+    double mean = 0, other = 0;
+    for (int32_t rank = 0; rank < ranks; ++rank) {
+      mean += double(E::load(all[2 * rank * n + i]));
+      other += double(E::load(all[(2 * rank + 1) * n + i]));
+    }
+    if (!ranks) {
+      firsts[i] = first[i];
+      seconds[i] = second[i];
+      continue;
+    }
+    mean /= ranks;
+    other /= ranks;
+    for (int32_t rank = 0; rank < ranks && params.kind == SYMC_OVER_RANKS_KIND_MOMENTS; ++rank) {
+      double apart = double(E::load(all[2 * rank * n + i])) - mean;
+      other += apart * apart / ranks;
+    }
+    firsts[i] = E::store(mean);
+    seconds[i] = E::store(other);
+  }
+  return SYMC_STATUS_OK;
+}
+
 } // namespace
 
 SYMC_REFERENCE_FLOATS(slope, slope)
@@ -206,5 +247,6 @@ SYMC_REFERENCE_FLOATS(convolution_weights, convolution_weights)
 SYMC_REFERENCE_FLOATS(pooling_gradient, pooling_gradient)
 SYMC_REFERENCE_FLOATS(scatter_add, scatter_add)
 SYMC_REFERENCE_FLOATS(norm_sums, norm_sums)
+SYMC_REFERENCE_FLOATS(over_ranks, over_ranks)
 
 SYMC_ON_GRID(slope, convolution_weights, pooling_gradient, norm_sums)

@@ -196,7 +196,7 @@ bool Training::testIo(Problem &problem) {
   if (!feed.start(trainSource, trainOrder, 0, 0, 1, readerThreads(trainSource), problem))
     return false;
   int64_t period = options->count(Option::DispBatches), done = 0;
-  double begun = seconds_now();
+  double begun = seconds_now(), first = begun;
   while (feed.next(problem)) {
     if (++done % period != 0)
       continue;
@@ -205,7 +205,11 @@ bool Training::testIo(Problem &problem) {
                  double(period * progress.batchRows) / (now - begun));
     begun = now;
   }
-  return !problem.text[0];
+  if (problem.text[0])
+    return false;
+  report.print("Read %lld batches\tSpeed: %.2f samples/sec", (long long)done,
+               double(done * progress.batchRows) / (seconds_now() - first));
+  return true;
 }
 
 } // namespace symc::train

@@ -181,8 +181,21 @@ bool Training::compareParameters(const char *when, Problem &problem) {
 
 // --- Sums --------------------------------------------------------------------------
 
+// Of nodes that take statistics over all ranks.
+static int32_t gather_statistics(void *user, const void *own, void *all, size_t bytes, char *error,
+                                 size_t errorBytes) {
+  World &world = *static_cast<World *>(user);
+  Problem problem;
+  if (world.gather(own, all, int(bytes), "statistics of a normalisation", problem))
+    return 0;
+  snprintf(error, errorBytes, "%s", problem.text);
+  return 1;
+}
+
 bool Training::beginTogether(Problem &problem) {
-  return world.size() == 1 || together.start(context, world, togetherRequest, problem);
+  return world.size() == 1 ||
+         (!failed(symc_join_ranks(context, world.size(), gather_statistics, &world), problem) &&
+          together.start(context, world, togetherRequest, problem));
 }
 
 // Where a rank has left its batch out (--nan skip), a number that is none makes all leave it out.

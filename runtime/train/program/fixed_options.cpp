@@ -2,6 +2,8 @@
 // that differs is refused with the command that compiles another trainer.
 #include "training.h"
 
+#include "symc/optimizer_options.h"
+
 #include <string.h>
 
 namespace symc::train {
@@ -22,12 +24,51 @@ void Training::noteCommand(int64_t batch, const char *more, Problem &problem) {
                   more);
 }
 
+// Compares --image-shape and --num-classes with the network. A flat input takes pictures of its
+// length.
+bool Training::checkShapes(Problem &problem) {
+  const Options &given = *options;
+  const Input *data = nullptr, *label = nullptr;
+  for (int32_t i = 0; i < network.nInputs; ++i) {
+    const Input *&first = network.inputs[i].label ? label : data;
+    first = first ? first : &network.inputs[i];
+  }
+  if (data && given.given(Option::ImageShape)) {
+    const char *text = given.text(Option::ImageShape);
+    long long extents[3];
+    int used = 0;
+    bool read =
+        sscanf(text, "%lld , %lld , %lld %n", &extents[0], &extents[1], &extents[2], &used) == 3 &&
+        text[used] == 0;
+    bool same = read && (data->rank == 1
+                             ? extents[0] * extents[1] * extents[2] == data->count
+                             : data->rank == 3 && extents[0] == data->shape[0] &&
+                                   extents[1] == data->shape[1] && extents[2] == data->shape[2]);
+    if (!same) {
+      char shape[160];
+      print_shape(data->shape, data->rank, shape, sizeof shape);
+      return problem.set(Usage,
+                         "--image-shape: expected input '%s' as it was compiled, %s, got '%s'",
+                         data->name, shape, text);
+    }
+  }
+  if (label && label->classes && given.given(Option::NumClasses) &&
+      given.count(Option::NumClasses) != label->classes)
+    return problem.set(Usage, "--num-classes: expected %lld, which the network has, got %lld",
+                       (long long)label->classes, (long long)given.count(Option::NumClasses));
+  return true;
+}
+
 bool Training::checkFixed(Problem &problem) {
   const Options &given = *options;
   const char *optimizer = symc_optimizer_name(model), *got = given.text(Option::Optimizer);
   const char *compiled = program && program->optimizer ? program->optimizer : optimizer;
   char words[140];
   if (got && strcmp(got, optimizer) != 0 && strcmp(got, compiled) != 0) {
+    OptimizerChoice choice;
+    char why[200];
+    if (!parse_optimizer(got, choice, why, sizeof why))
+      return problem.set(Usage, "--optimizer: %s", why);
     snprintf(words, sizeof words, "--optimizer %.120s", got);
     noteCommand(network.batch, words, problem);
     return problem.set(Usage, "--optimizer: this trainer was compiled with '%s', got '%s'",
@@ -42,6 +83,8 @@ bool Training::checkFixed(Problem &problem) {
                        (long long)network.batch, (long long)rows);
   }
   parts = rows / network.batch;
+  if (!checkShapes(problem))
+    return false;
   static const struct {
     Option option;
     const char *reason;

@@ -6,12 +6,12 @@
 
 namespace symc::train {
 
-bool Measures::add(const char *text, Problem &problem) {
+bool Measures::add(const char *text, const char *option, Problem &problem) {
   char error[256] = "";
   if (n == most)
     return problem.set(Usage, "--metric: expected at most %d metrics, got more", most);
   if (!metrics[n].start(text, error, sizeof error))
-    return problem.set(Usage, "--metric: %s", error);
+    return problem.set(Usage, "%s: %s", option, error);
   for (int i = 0; i < n; ++i)
     if (strcmp(metrics[i].name(), metrics[n].name()) == 0)
       return true; // it is there
@@ -41,13 +41,13 @@ bool Measures::start(const char *names, int64_t topK, const char *losses, const 
         return problem.set(Usage, "--metric: expected names shorter than %zu bytes", sizeof text);
       at += length + (at[length] == ',');
       bool isShort = list == losses && strcmp(text, "nll") == 0; // as common/fit.py has it
-      if (!add(isShort ? "nll-loss" : text, problem))
+      if (!add(isShort ? "nll-loss" : text, list == losses ? "--loss" : "--metric", problem))
         return false;
     }
   if (topK > 0) {
     char text[64];
     snprintf(text, sizeof text, "top_k_accuracy,top_k=%lld", (long long)topK);
-    return add(text, problem);
+    return add(text, "--top-k", problem);
   }
   return true;
 }

@@ -33,7 +33,7 @@ public:
   void share(const double *from);
 
 private:
-  bool add(const char *text, Problem &problem);
+  bool add(const char *text, const char *option, Problem &problem);
   const Network *network = nullptr;
   int n = 0;
   Metric metrics[most];

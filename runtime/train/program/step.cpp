@@ -52,8 +52,38 @@ static const char *first_bad(const symc_model *model, const float *gradients) {
   return "a parameter";
 }
 
+// Where such a number was before the step: in an input of these rows, or in a parameter. Leaves
+// `what` as it is where there is none.
+bool Training::findSource(const Batch &rows, int64_t part, char *what, size_t bytes,
+                          Problem &problem) {
+  for (int32_t i = 0; i < network.nInputs; ++i) {
+    const Input &input = network.inputs[i];
+    int64_t count = network.batch * input.count;
+    if (!all_finite(rows.inputs[i] + part * count, count)) {
+      snprintf(what, bytes, "input '%.150s'", input.name);
+      return true;
+    }
+  }
+  Bytes value;
+  for (int32_t i = 0; i < symc_parameter_count(model); ++i) {
+    const symc_tensor_info &info = *symc_parameter(model, i);
+    if (symc_find_state(model, info.name) >= 0)
+      continue;
+    if (!value.allocate(size_t(info.max_bytes), problem) ||
+        failed(symc_get_parameter(context, info.name, value.data, value.size), problem))
+      return false;
+    if (!all_finite(reinterpret_cast<const float *>(value.data),
+                    int64_t(value.size / sizeof(float)))) {
+      snprintf(what, bytes, "parameter '%.150s'", info.name);
+      return true;
+    }
+  }
+  return true;
+}
+
 // `summed`: sums over ranks have begun, which may be in the place of this rank's gradients.
-bool Training::isFinite(bool summed, bool &finite, Problem &problem) {
+bool Training::isFinite(const Batch &rows, int64_t part, bool summed, bool &finite,
+                        Problem &problem) {
   finite = true;
   if (nan == NanPolicy::Ignore)
     return true;
@@ -75,6 +105,8 @@ bool Training::isFinite(bool summed, bool &finite, Problem &problem) {
   }
   if (finite || nan == NanPolicy::Skip)
     return true;
+  if (!findSource(rows, part, what, sizeof what, problem))
+    return false;
   problem.addNote("a smaller --lr may avoid it; --nan skip leaves such batches out; the last "
                   "checkpoint is as it was");
   return problem.set(RunFailed,
@@ -141,12 +173,16 @@ bool Training::step(const Batch &rows, bool &done, Problem &problem) {
       together.begin(progress.updates + 1, parts > 1 ? sums : nullptr);
     if (!compute(rows, part, problem))
       return false;
-    if (!isFinite(summed, finite, problem)) {
+    if (!isFinite(rows, part, summed, finite, problem)) {
       Problem other;
       keepStates(guarded, other);
       return false;
     }
     if (!finite) {
+      // Other ranks take statistics together with this one, in each part.
+      for (++part; part < parts && together.isStarted(); ++part)
+        if (!compute(rows, part, problem))
+          return false;
       done = false;
       break;
     }

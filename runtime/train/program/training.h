@@ -32,6 +32,7 @@ private:
   Together together; // their gradients
   // In the order in which run calls them.
   bool checkFixed(Problem &problem); // options that are fixed when compiled, or idle
+  bool checkShapes(Problem &problem);
   bool openContext(Problem &problem);
   bool openData(Problem &problem);
   bool chooseRates(Problem &problem);
@@ -45,7 +46,8 @@ private:
   // One update on the rows of a batch; `done`: false where it was skipped.
   bool step(const Batch &rows, bool &done, Problem &problem);
   bool compute(const Batch &rows, int64_t part, Problem &problem);
-  bool isFinite(bool summed, bool &finite, Problem &problem);
+  bool isFinite(const Batch &rows, int64_t part, bool summed, bool &finite, Problem &problem);
+  bool findSource(const Batch &rows, int64_t part, char *what, size_t bytes, Problem &problem);
   bool update(Problem &problem);
   bool keepStates(bool restore, Problem &problem);
   bool measureStep(const Batch &rows, int64_t part, int64_t counted, Problem &problem);

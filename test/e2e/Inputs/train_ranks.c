@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
   if (net_initialize(context, NULL, 5) || net_set_seed(context, 5) ||
       net_get_hyper(context, "rescale_grad", &scale) ||
       net_set_hyper(context, "rescale_grad", scale / ranks) ||
-      net_share_rows(context, rows, rank * rows))
+      net_share_rows(context, rows, rank * rows) ||
+      net_join_ranks(context, ranks, symc_world_gather, NULL))
     return fail(net_last_error(context));
   int64_t shape[2] = {rows, WIDE};
   symc_tensor inputs[2] = {{data + rank * rows * WIDE, shape, 2, SYMC_F32, 0, 0},

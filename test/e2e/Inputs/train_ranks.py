@@ -1,7 +1,8 @@
 """Nets, data and comparisons for tests of trainers on several processes.
 
 usage: train_ranks.py net FILE [KIND]      two layers, 1,208,007 parameters: two buckets; KIND: norm, with BatchNorm between;
-                                          deep, with a layer between, 2,309,807 parameters in three buckets; dropout, with Dropout
+                                          deep, with a layer between, 2,309,807 parameters in three buckets; dropout, with Dropout; sync, with
+                                          a SyncBatchNorm over processes between, and another behind a branch
        train_ranks.py rows N DATA LABELS   N rows of 1,200 numbers and their classes, as CSV
        train_ranks.py hole DATA NPY LABELS NPY  the same as NumPy's files, with a NaN in the third row
        train_ranks.py near A B LIMIT       compares two .params files of equal names and shapes
@@ -26,6 +27,14 @@ def write_net(path, kind=""):
         nodes += [node("null", "norm_" + name, []) for name in ("gamma", "beta", "moving_mean", "moving_var")]
         nodes.append(node("BatchNorm", "norm", [4, 8, 9, 10, 11], fix_gamma="False"))
         last = 12
+    if kind == "sync":
+        for number, source in enumerate((4, 4)):
+            first = len(nodes)
+            nodes += [node("null", "sync%d_%s" % (number, name), []) for name in ("gamma", "beta", "moving_mean", "moving_var")]
+            nodes.append(node("_contrib_SyncBatchNorm", "sync%d" % number, [source, *range(first, first + 4)], fix_gamma="False", ndev=2,
+                              key="sync%d" % number))
+        nodes.append(node("elemwise_mul", "product", [12, 17]))
+        last = 18
     if kind == "deep":
         nodes += [node("null", name, []) for name in ("between_weight", "between_bias")]
         nodes += [node("FullyConnected", "between", [4, 8, 9], num_hidden=1100), node("Activation", "tanh2", [10], act_type="tanh")]

@@ -117,6 +117,24 @@ TEST_F(Refusals, NetworksThatRowsDoNotFit) {
   fakeInputs[0] = kept;
 }
 
+TEST_F(Refusals, WhatTheNetworkIsNot) {
+  std::string row = std::to_string(fakeData);
+  EXPECT_EQ(errorOf(with({"--image-shape", "3,28,28"}), 2),
+            "--image-shape: expected input 'data' as it was compiled, [" + row +
+                "], got '3,28,28'");
+  EXPECT_EQ(errorOf(with({"--image-shape", row}), 2),
+            "--image-shape: expected input 'data' as it was compiled, [" + row + "], got '" + row +
+                "'");
+  EXPECT_EQ(run(with({"--num-epochs", "1", "--image-shape", "1, 1, " + row, "--num-classes", "3"})),
+            0)
+      << err;
+  EXPECT_EQ(errorOf(with({"--num-classes", "4"}), 2),
+            "--num-classes: expected 3, which the network has, got 4");
+  EXPECT_EQ(errorOf(with({"--optimizer", "adm"}), 2),
+            "--optimizer: optimizer 'adm' is unknown; did you mean 'adam'?");
+  EXPECT_EQ(errorOf(with({"--loss", "nil"}), 2).substr(0, 32), "--loss: metric 'nil' is unknown;");
+}
+
 TEST_F(Refusals, Data) {
   EXPECT_EQ(
       shortErrorOf({"--data-train", data}, 2),

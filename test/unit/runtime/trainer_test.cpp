@@ -372,6 +372,7 @@ TEST_F(Trainer, DrawsPlots) {
 TEST_F(Trainer, ReadsDataAloneForTestIo) {
   ASSERT_EQ(run(with({"--test-io", "1", "--disp-batches", "3"})), 0) << err;
   EXPECT_NE(err.find("Batch [2]\tSpeed: "), std::string::npos) << err;
+  EXPECT_NE(err.find("Read 6 batches\tSpeed: "), std::string::npos) << err;
   EXPECT_TRUE(fakeTraining.batches.empty());
 }
 

@@ -113,7 +113,8 @@ _SIGNATURES = {
     "reset_state": (c_int32, c_void_p, c_char_p), "set_seed": (c_int32, c_void_p, c_uint64),
     "set_parameters": (c_int32, c_void_p, _TENSORS, c_int32)}
 # What models with gradients have beside these.
-_PARTS = {"forward": _SIGNATURES["run"], "backward": _SIGNATURES["run"]}
+_PARTS = {"forward": _SIGNATURES["run"], "backward": _SIGNATURES["run"],
+          "join_ranks": (c_int32, c_void_p, c_int32, c_void_p, c_void_p)}
 
 
 class _Shared:

@@ -55,5 +55,10 @@ def sum_arrays(arrays):
     return sums
 
 
+def gatherer():
+    """The address of the function that steps call where they take statistics over all processes (symc_world_gather)."""
+    return ctypes.cast(_library.library().symc_world_gather, ctypes.c_void_p)
+
+
 def barrier():
     _library.call("symc_world_barrier")

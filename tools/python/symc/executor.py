@@ -143,6 +143,7 @@ class Executor:
         self._outputs = None
         self._steps = {}  # forward and backward in training; as in prediction
         self._stepped = False  # by the last forward
+        self._ranks = 1  # processes over which training takes statistics
         self._callback, self._monitor_all = None, False
 
     @property
@@ -203,7 +204,9 @@ class Executor:
                 self._ones = fixed_gammas(self.symbol.tojson())
             for name in self._ones:
                 self.arg_dict[name][...] = 1
-            made, states = self._training().forward(self.arg_dict, self.aux_dict, self._seed)
+            step = self._training()
+            step.join(self._ranks)
+            made, states = step.forward(self.arg_dict, self.aux_dict, self._seed)
             self._take_states(states)
             return self._put(made)
         model = self.model

@@ -410,6 +410,14 @@ class Model:
             outputs = self._run_part("backward", self._part(self._inputs, True), dict(values or {}), infos)
         return {each.name.decode().partition(":")[2]: value for each, value in zip(infos, outputs)}
 
+    def _join_ranks(self, ranks):
+        """Statistics over processes are those of so many (SyncBatchNorm, symc_join_ranks)."""
+        from . import _world
+        with self._lock:
+            self._check_open()
+            if self._library.has_gradients() and self._library.join_ranks(self._context, ranks, _world.gatherer(), None):
+                raise SymcError(self._library.last_error(self._context).decode())
+
     @staticmethod
     def _part(infos, backward):
         return [each for each in infos if bool(each.flags & _runtime.BACKWARD) == backward]

@@ -295,6 +295,7 @@ class Module(Trained, BaseModule):
             descs = _resized(_descs(named, self.data_names, "data_shapes") if named else descs, data)
             label_descs = _resized(self._bound_labels, labels)
             self._select(descs, label_descs)
+        self._current._ranks = 1 if self._shared is None else self._shared.num_workers
         self._current.forward(self.for_training if is_train is None else bool(is_train),
                               **{each.name: value for each, value in zip(descs + label_descs, data + labels)
                                  if each.name in self._arguments})

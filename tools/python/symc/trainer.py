@@ -51,7 +51,8 @@ _FUNCTIONS = {
     "get_schedule": (c_int32, c_void_p, POINTER(c_double)), "set_schedule": (c_int32, c_void_p, POINTER(c_double)),
     "get_hyper": (c_int32, c_void_p, c_char_p, POINTER(c_double)), "set_hyper": (c_int32, c_void_p, c_char_p, c_double),
     "get_iteration": (c_uint64, c_void_p), "set_iteration": (c_int32, c_void_p, c_uint64),
-    "share_rows": (c_int32, c_void_p, c_int64, c_int64)}
+    "share_rows": (c_int32, c_void_p, c_int64, c_int64),
+    "join_ranks": (c_int32, c_void_p, c_int32, c_void_p, c_void_p)}
 
 
 def _text(options):
@@ -139,6 +140,7 @@ class Trainer:
         self.set_hyper("rescale_grad", self.get_hyper("rescale_grad") / self._world_size)
         rows = self._inputs[0][1][0] if self._inputs and self._inputs[0][1] else 0
         self._do("share_rows", rows, rank * rows)
+        self._do("join_ranks", self._world_size, _world.gatherer(), None)
 
     def _open(self, path, folder, threads):
         self._library = _runtime.Library(path, folder=folder)

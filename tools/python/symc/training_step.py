@@ -119,7 +119,7 @@ class Step:
         self._gradients = [plain.get(each.name) for each in self._model.outputs[len(self._outputs):]]
         self.heads = self._find_heads()
         model = self._model
-        self._parts = model._library.has_gradients()
+        self._parts, self._ranks = model._library.has_gradients(), 1
         late = {model.states[i].name for i in range(len(model.states))
                 if model._library.table.states[i].tensor.flags & _runtime.BACKWARD}
         self._late = [(name, plain) for name, plain in self._states if plain in late]  # which backward changes
@@ -141,6 +141,12 @@ class Step:
         """(inputs, states) that a run reads."""
         return ({plain: arrays[name] if name in arrays else states[name] for name, plain in self._inputs},
                 {plain: states[name] if name in states else arrays[name] for name, plain in self._states})
+
+    def join(self, ranks):
+        """Lets nodes take statistics over so many processes that make the same steps."""
+        if self._ranks != ranks:
+            self._model._join_ranks(ranks)
+            self._ranks = ranks
 
     def forward(self, arrays, states, seed):
         """(outputs, {state: new value}). `seed`: of random numbers, None where none are drawn. States that backward changes

@@ -365,6 +365,21 @@ def dense_sparse_dense(folder):
     script(os.path.join(folder, "mlp.py"), "--pruning_switch_epoch", "2,4", "--weight_sparsity", "50,0", "--bias_sparsity", "0,0")
 
 
+@kind("kaggle-ndsb2", "FeedForward on rows of CSV")
+def heart(folder):
+    import numpy
+    rng = numpy.random.default_rng(1)
+    for name, count in (("train", 32), ("validate", 2)):
+        numpy.savetxt(name + "-64x64-data.csv", rng.integers(0, 256, (count, 30 * 64 * 64)), "%d", ",")
+        numpy.savetxt(name + "-label.csv", numpy.column_stack([numpy.arange(count) // 2 + 1, rng.uniform(50, 300, (count, 2))]), "%g", ",")
+    os.makedirs("data")
+    with open(os.path.join("data", "sample_submission_validate.csv"), "w") as file:
+        file.write("Id," + ",".join("P%d" % each for each in range(600)) + "\n")
+        for each in ("1_Diastole", "1_Systole"):
+            file.write(each + "," + ",".join(["0"] * 600) + "\n")
+    script(os.path.join(folder, "Train.py"))
+
+
 @kind("bayesian-methods", "executors and updates in a loop")
 def bayesian(folder):
     import numpy

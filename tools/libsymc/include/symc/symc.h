@@ -92,6 +92,10 @@ SYMC_PUBLIC int symc_world_rank(int32_t *rank, int32_t *size);
 /* The sums over all processes, in the place of `values`, added in the order of ranks: bits depend
  * on the number of processes alone. */
 SYMC_PUBLIC int symc_world_sum(float *values, size_t count);
+/* `bytes` bytes of all processes in `all`, in the order of ranks; 0, or a mistake, whose sentence
+ * is in `error`, too. What symc_join_ranks and its kin take, with `user` NULL. */
+SYMC_PUBLIC int32_t symc_world_gather(void *user, const void *own, void *all, size_t bytes,
+                                      char *error, size_t error_bytes);
 /* Waits until all processes are here. */
 SYMC_PUBLIC int symc_world_barrier(void);
 /* Ends MPI in peace, or all processes with this status. */
