@@ -104,8 +104,10 @@ def SG_FusedOp : SG_StructureOp<"fused", [Pure, IsolatedFromAbove, SingleBlock]>
   let description = [{
     The body's arguments mirror the operands; its nodes are ordinary operators. At most one is
     not elementwise: a layer stands first, a reduction or normalisation (ReductionInterface) may
-    have elementwise nodes before it, which make its data. Each node but the last has one
-    reader, which is in the group.
+    have elementwise nodes before it, which make its data. All readers of a node but the last are in
+    the group. Or the group is an attention layer (ir/FuseNodes.h): a product of queries and keys, a
+    softmax of it and its product with values, with elementwise nodes and changes of leading extents
+    between them.
   }];
   let arguments = (ins Variadic<SG_Tensor>:$inputs);
   let results = (outs Variadic<SG_Tensor>:$outputs);

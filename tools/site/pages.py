@@ -14,7 +14,7 @@ import check_links  # noqa: E402
 
 # The order of the site, by task. Every page of docs/ stands here once.
 TASKS = (
-    ("Compile", ("docs/installing.md", "docs/generated/symc.md", "docs/onnx.md", "docs/generated/onnx-operators.md", "docs/python-symbols.md", "docs/compiling-from-c.md",
+    ("Compile", ("docs/installing.md", "docs/generated/symc.md", "docs/onnx.md", "docs/generated/onnx-operators.md", "docs/transformers.md", "docs/python-symbols.md", "docs/compiling-from-c.md",
                  "docs/generated/operators.md", "docs/operators-left-out.md")),
     ("Run", ("docs/python.md", "docs/generated/runtime-reference.md", "docs/gradients.md", "docs/training.md", "docs/training-at-scale.md", "docs/cuda.md", "docs/numerics.md")),
     ("Embed", ("docs/embedding.md", "docs/embedding-pictures.md", "docs/calling-from-c.md", "docs/predict-api.md")),

@@ -110,17 +110,17 @@ sg.graph @main(%x: tensor<4x6xf32> {sg.name = "x"}, %i: tensor<4xi32> {sg.name =
 // CHECK: 'read' does not fit rule 'integer-pooling': its limits are read
 // CHECK: 'mean' does not fit rule 'integer-pooling': it is no maximum over windows of two axes
 // CHECK: 'open' does not fit rule 'integer-pooling': its extents are known only at run time
-// CHECK: 'short' does not fit rule 'loops': a node around it has no operations on its types of elements
+// CHECK: 'whole' does not fit rule 'loops': a node around it has no operations on its types of elements
 #n = #sg.extents<()[s0] -> (s0, 20, 8, 8)>
 #m = #sg.extents<()[s0] -> (s0, 20, 4, 4)>
 sg.graph @main(%x: tensor<1x20x8x8xui8> {sg.name = "x"}, %lo: tensor<1xf32> {sg.name = "lo"}, %hi: tensor<1xf32> {sg.name = "hi"},
-               %y: tensor<?x20x8x8xui8, #n> {sg.name = "y"}, %d: tensor<4xi8> {sg.name = "d"})
-    -> (tensor<1x20x4x4xui8>, tensor<1xf32>, tensor<1x20x4x4xui8>, tensor<?x20x4x4xui8, #m>, tensor<4xi8>) attributes {dim_max = array<i64: 4>, dim_min = array<i64: 1>} {
+               %y: tensor<?x20x8x8xui8, #n> {sg.name = "y"}, %d: tensor<4xi32> {sg.name = "d"})
+    -> (tensor<1x20x4x4xui8>, tensor<1xf32>, tensor<1x20x4x4xui8>, tensor<?x20x4x4xui8, #m>, tensor<4xi32>) attributes {dim_max = array<i64: 4>, dim_min = array<i64: 1>} {
   %p:3 = sg.quantized_pooling(%x, %lo, %hi) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<1x20x8x8xui8>, tensor<1xf32>, tensor<1xf32>) -> (tensor<1x20x4x4xui8>, tensor<1xf32>, tensor<1xf32>) loc("read")
   %q:3 = sg.quantized_pooling(%x, %lo, %hi) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pool_type = "avg"} : (tensor<1x20x8x8xui8>, tensor<1xf32>, tensor<1xf32>) -> (tensor<1x20x4x4xui8>, tensor<1xf32>, tensor<1xf32>) loc("mean")
   %r:3 = sg.quantized_pooling(%y, %lo, %hi) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<?x20x8x8xui8, #n>, tensor<1xf32>, tensor<1xf32>) -> (tensor<?x20x4x4xui8, #m>, tensor<1xf32>, tensor<1xf32>) loc("open")
-  %c = sg.binary(%d, %d) {fn = "power"} : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi8> loc("short")
-  sg.heads %p#0, %p#1, %q#0, %r#0, %c : tensor<1x20x4x4xui8>, tensor<1xf32>, tensor<1x20x4x4xui8>, tensor<?x20x4x4xui8, #m>, tensor<4xi8>
+  %c = sg.unary(%d) {fn = "exp"} : (tensor<4xi32>) -> tensor<4xi32> loc("whole")
+  sg.heads %p#0, %p#1, %q#0, %r#0, %c : tensor<1x20x4x4xui8>, tensor<1xf32>, tensor<1x20x4x4xui8>, tensor<?x20x4x4xui8, #m>, tensor<4xi32>
 }
 
 // -----
