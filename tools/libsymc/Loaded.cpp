@@ -1,8 +1,8 @@
 // Loaded.cpp: see Loaded.h.
 #include "Loaded.h"
 #include "Library.h"
-#include "symc/runtime.h"
 #include "runtime/core/ranks.h"
+#include "symc/runtime.h"
 #include <cstdio>
 #include <deque>
 #include <map>

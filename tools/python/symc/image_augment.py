@@ -236,7 +236,7 @@ class SaturationJitterAug(Augmenter):
 
 
 class HueJitterAug(Augmenter):
-    """Turns colours around gray, by up to `hue` of half a circle."""
+    """Rotates colours around gray, by up to `hue` of half a circle."""
 
     def __init__(self, hue: float) -> None:
         super().__init__(hue=hue)
@@ -245,8 +245,8 @@ class HueJitterAug(Augmenter):
     def __call__(self, src):
         angle = _jitter(self.hue) * np.pi
         u, w = np.cos(angle), np.sin(angle)
-        turn = _FROM_YIQ @ np.array([[1, 0, 0], [0, u, -w], [0, w, u]]) @ _TO_YIQ
-        return _floats(np.asarray(src, "float32") @ turn.T.astype("float32"))
+        rotation = _FROM_YIQ @ np.array([[1, 0, 0], [0, u, -w], [0, w, u]]) @ _TO_YIQ
+        return _floats(np.asarray(src, "float32") @ rotation.T.astype("float32"))
 
 
 class ColorJitterAug(RandomOrderAug):
