@@ -209,7 +209,7 @@ template <class E> int32_t over_ranks(const symc_kernel_args *args) {
   auto *firsts = target_of<E>(args->outputs[0]), *seconds = target_of<E>(args->outputs[1]);
   int64_t n = count_of(args->inputs[0]);
   const Element *all = nullptr;
-  int32_t ranks = 0;
+  int32_t ranks = 0; // 32 bits: as symc_join_ranks takes them
 #ifndef SYMC_ON_DEVICE
   uint64_t number = 2 * uint64_t(params.node) + uint64_t(params.kind);
   all = static_cast<const Element *>(

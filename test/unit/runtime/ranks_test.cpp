@@ -9,13 +9,14 @@
 
 namespace {
 struct Ranks : testing::Test {
-  void SetUp() override { ASSERT_EQ(symc_create(fakeModel(), nullptr, &context), SYMC_STATUS_OK); }
+  void SetUp() override { ASSERT_EQ(symc_create(&fake.model, nullptr, &context), SYMC_STATUS_OK); }
   void TearDown() override { symc_destroy(context); }
   const float *gather(uint64_t node, std::vector<float> first, std::vector<float> second) {
     symc_frame loop = context->frame; // as a loop has it
     return static_cast<const float *>(symc_gather_ranks(&loop, node, first.data(), second.data(),
                                                         first.size() * sizeof(float), &ranks));
   }
+  FakeModel fake;
   symc_context *context = nullptr;
   int32_t ranks = 7;
 };
@@ -40,7 +41,6 @@ int32_t tenfold(void *user, const void *own, void *all, size_t bytes, char *erro
 TEST_F(Ranks, AreOneBeforeOthersJoin) {
   EXPECT_EQ(gather(1, {1}, {2}), nullptr);
   EXPECT_EQ(ranks, 0);
-  symc_frame none = {};
   EXPECT_EQ(symc_gather_ranks(nullptr, 1, nullptr, nullptr, 0, &ranks), nullptr);
   EXPECT_EQ(ranks, 0);
 }

@@ -40,7 +40,7 @@ def _of_list(items, dtype):
 
 class ImageIter(DataIter):
     """Batches [batch, 3, height, width] of path_imgrec, or of the files below path_root that path_imglist or imglist name, with label_width
-    labels each. aug_list, or the options of CreateAugmenter, specify what is done to each picture. shuffle (by Python's generator) and num_parts
+    labels each. aug_list, or the options of CreateAugmenter, state what is done to each picture. shuffle (by Python's generator) and num_parts
     need path_imgidx where a .rec file is read. The last batch is filled with the first pictures ('pad'), left out ('discard'), or kept for
     the next epoch ('roll_over')."""
 
