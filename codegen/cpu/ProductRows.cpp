@@ -12,16 +12,33 @@ template <unsigned bits> static Type integerOf(MLIRContext *context) {
   return IntegerType::get(context, bits);
 }
 
+// Weights that are widened pass through a register more, and LLVM loads some of them early.
+static llvm::ArrayRef<TileShape> tilesOfWidenedPairs(int vectorBytes) {
+  static const TileShape widest[] = {{2, 12}, {2, 11}, {2, 10}, {3, 7}, {3, 6},
+                                     {4, 5},  {4, 4},  {6, 3},  {6, 2}, {8, 1}};
+  static const TileShape wide[] = {{2, 5}, {2, 4}, {2, 3}, {4, 2}, {4, 1}};
+  static const TileShape narrow[] = {{4, 1}};
+  return vectorBytes == 64   ? llvm::ArrayRef(widest)
+         : vectorBytes == 32 ? llvm::ArrayRef(wide)
+                             : llvm::ArrayRef(narrow);
+}
+static llvm::ArrayRef<TileShape> tilesOfWidenedHalves(int vectorBytes) {
+  static const TileShape wide[] = {{2, 6}, {6, 2}, {8, 1}};
+  return vectorBytes == 32 ? llvm::ArrayRef(wide) : llvm::ArrayRef<TileShape>();
+}
+
 llvm::ArrayRef<ProductRow> symc::codegen::productRows() {
   constexpr auto f32 = typeOf<Float32Type>, f16 = typeOf<Float16Type>, bf16 = typeOf<BFloat16Type>;
   constexpr auto i8 = integerOf<8>, i32 = integerOf<32>;
   static const ProductRow rows[] = {
       {"Fma", f32, f32, f32, 1, 1, false, "panels", 4, 1, "", "", true, true},
       {"Vdpbf16ps", bf16, bf16, f32, 2, 2, true, "pairs", 4, 1, "avx512bf16", "x86_64", true, true},
-      {"WidenedPairs", f32, bf16, f32, 2, 2, true, "pairs", 4, 0.48, "", "", true, true},
-      {"WidenedHalves", f32, f16, f32, 1, 1, false, "halves", 2, 0.96, "f16c", "x86_64", true,
-       true},
-      {"WidenedHalves", f32, f16, f32, 1, 1, false, "halves", 2, 0.96, "", "aarch64", true, true},
+      {"WidenedPairs", f32, bf16, f32, 2, 2, true, "pairs", 4, 0.48, "", "", true, true,
+       tilesOfWidenedPairs},
+      {"WidenedHalves", f32, f16, f32, 1, 1, false, "halves", 2, 0.96, "f16c", "x86_64", true, true,
+       tilesOfWidenedHalves},
+      {"WidenedHalves", f32, f16, f32, 1, 1, false, "halves", 2, 0.96, "", "aarch64", true, true,
+       tilesOfWidenedHalves},
       {"Vpdpbusd", i8, i8, i32, 4, 4, true, "quads", 4, 1, "avx512vnni", "x86_64", false, false},
       {"Pmaddwd", i8, i8, i32, 4, 4, true, "quads", 4, 1, "", "", false, false},
       // What kernel.split_bytes made of the same: two words of each quad.
@@ -36,7 +53,9 @@ int64_t ProductRow::lanes(const TargetDescription &target) const {
 }
 
 llvm::ArrayRef<TileShape> ProductRow::tiles(const TargetDescription &target) const {
-  return tileTable ? tileTable(target.vectorBytes) : llvm::ArrayRef(target.tiles);
+  llvm::ArrayRef<TileShape> own =
+      tileTable ? tileTable(target.vectorBytes) : llvm::ArrayRef<TileShape>();
+  return own.empty() ? llvm::ArrayRef(target.tiles) : own;
 }
 
 const ProductRow *symc::codegen::productRowOf(const TargetDescription &target, Type lhs, Type rhs) {

@@ -26,7 +26,7 @@ defm target : Value<"target", "DEVICE", "cpu (default), cuda, compiled by NVRTC,
 defm cuda_archs : Value<"cuda-archs", "N,N,...",
   "compute capabilities, without the dot, for which --target cuda compiles code, and PTX of the lowest for later ones; 90a is for that one only (default 80,86,90)">;
 defm precision : Value<"precision", "TYPE",
-  "type to which float32 operands of products and convolutions are rounded: f32 (default, no rounding), f16, bf16, or, for tensor cores of --target cuda, tf32; sums stay float32">,
+  "type to which float32 operands of products and convolutions are rounded: f32 (default, no rounding), f16, bf16 or, for --target cuda, whose tensor cores multiply them, tf32; on CPUs weights, and data where the processor multiplies bf16; sums stay float32">,
   Values<"f32,tf32,f16,bf16">;
 defm fallback : Value<"fallback", "DEVICE",
   "cpu: with --target cuda, nodes without a kernel run on the CPU, with copies; without it they are errors">, Values<"cpu">;

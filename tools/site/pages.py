@@ -16,7 +16,7 @@ import check_links  # noqa: E402
 TASKS = (
     ("Compile", ("docs/installing.md", "docs/generated/symc.md", "docs/onnx.md", "docs/generated/onnx-operators.md", "docs/transformers.md", "docs/python-symbols.md", "docs/compiling-from-c.md",
                  "docs/generated/operators.md", "docs/operators-left-out.md")),
-    ("Run", ("docs/python.md", "docs/generated/runtime-reference.md", "docs/gradients.md", "docs/training.md", "docs/training-at-scale.md", "docs/cuda.md", "docs/numerics.md")),
+    ("Run", ("docs/python.md", "docs/generated/runtime-reference.md", "docs/gradients.md", "docs/training.md", "docs/training-at-scale.md", "docs/cuda.md", "docs/numerics.md", "docs/precision.md")),
     ("Embed", ("docs/embedding.md", "docs/embedding-pictures.md", "docs/calling-from-c.md", "docs/predict-api.md")),
     ("Tune", ("docs/tuning.md", "docs/cuda-tuning.md", "docs/performance.md", "docs/performance-layers.md", "docs/performance-recurrent.md", "docs/performance-zoo.md",
               "docs/performance-operators.md", "docs/performance-experiments.md")),

@@ -15,7 +15,8 @@
 // CHECK: %[[HALF:.*]] = kernel.buffer() : memref<1x2x4x4x16xbf16>
 // CHECK: kernel.fill %[[HALF]] with 0.000000e+00 : bf16
 // CHECK: %[[ROUNDED:.*]] = kernel.buffer{{.*}} : memref<1x1x4x4x16xbf16>
-// CHECK: kernel.loops ins(%{{.*}} : memref<1x1x4x4x16xf32, {{.*}}>) outs(%{{.*}} : memref<1x1x4x4x16xbf16, {{.*}}>) {kernel.narrow}
+// CHECK: %[[PLACE:.*]] = memref.reinterpret_cast %[[ROUNDED]]
+// CHECK: kernel.loops ins(%{{.*}} : memref<1x1x4x4x16xf32, {{.*}}>) outs(%[[PLACE]] : memref<1x1x4x4x16xbf16, {{.*}}>) {kernel.narrow}
 // CHECK: kernel.conv data(%[[ROUNDED]] : memref<1x1x4x4x16xbf16>) weights(%{{.*}} : memref<2x1x1x1x16x16xbf16>)
 // CHECK-SAME: out(%[[HALF]] : memref<1x2x4x4x16xbf16>)
 // CHECK-SAME: kernel.narrow
@@ -68,6 +69,35 @@ kernel.variant @common for "x86-64-v3", "default" {
     }
     %p2 = kernel.weight @w2.panels : memref<1x2x1x1x16x16xf32>
     kernel.conv data(%half : memref<1x2x4x4x16xf32>) weights(%p2 : memref<1x2x1x1x16x16xf32>) extras() out(%y : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 32, out_channels = 16} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    kernel.end
+  }
+}
+
+// -----
+
+// Rows of a matrix of 20 channels: their last block reaches into the next row, of which no more is
+// read than the channels.
+// CHECK-LABEL: kernel.prepared @rows.pairs
+// CHECK: kernel.loops ins(%{{.*}} : memref<1x1x1x6x16xf32, strided<[0, 16, 0, 20, 1]>>)
+// CHECK: kernel.loops ins(%{{.*}} : memref<1x1x1x6x4xf32, strided<[0, 16, 0, 20, 1], offset: 16>>)
+// CHECK-SAME: outs(%{{.*}} : memref<1x1x1x6x4xbf16
+// CHECK: kernel.conv data(%{{.*}} : memref<1x2x1x6x16xbf16>)
+kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0} {
+^bb0(%w: memref<16x20x1x1xf32>):
+  %p = kernel.weight @rows.panels : memref<1x2x1x1x16x16xf32>
+  kernel.pack_panels %w to %p : memref<16x20x1x1xf32> to memref<1x2x1x1x16x16xf32>
+  kernel.end
+}
+kernel.prepared @rows.panels at 0 : memref<1x2x1x1x16x16xf32> {form = #kernel.form<panels>}
+kernel.variant @wide for "x86-64-v4+bf16", "default" {
+  kernel.program @main_program attributes {num_inputs = 1, num_outputs = 1} {
+  ^bb0(%x: memref<6x20xf32>, %y: memref<1x1x1x6x16xf32>):
+    %rows = memref.reinterpret_cast %x to offset: [0], sizes: [1, 2, 1, 6, 16], strides: [0, 16, 0, 20, 1] : memref<6x20xf32> to memref<1x2x1x6x16xf32, strided<[0, 16, 0, 20, 1]>>
+    %p = kernel.weight @rows.panels : memref<1x2x1x1x16x16xf32>
+    kernel.conv data(%rows : memref<1x2x1x6x16xf32, strided<[0, 16, 0, 20, 1]>>) weights(%p : memref<1x2x1x1x16x16xf32>) extras() out(%y : memref<1x1x1x6x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 20, out_channels = 16} body {
     ^bb0(%sum: f32):
       kernel.yield %sum : f32
     }
