@@ -104,8 +104,8 @@ LogicalResult LayerNormOp::buildGradient(GradientScope &scope) {
   return success();
 }
 
-// Rows [N, C, elements], and gamma and beta of each C: sums over rows serve the data's gradient, and
-// added up those of gamma and beta.
+// Rows [N, C, elements], and gamma and beta of each C: sums over rows serve the data's gradient,
+// and added up those of gamma and beta.
 static void normaliseRows(Operation *op, GradientScope &scope, Shape rows, double eps) {
   CoreBuilder &core = scope.core;
   Value data = core.reshape(op->getOperand(0), rows), slope = core.reshape(scope.of(), rows);
