@@ -35,16 +35,23 @@ static bool hasKernel(StringRef symbol) {
   return false;
 }
 
-// Whether any kernel of the op table is for the element type; those that convert
-// have no other type.
-static bool hasKernels(Type type) {
-  static const int32_t dtypes[] = {
-#define SYMC_KERNEL(MNEMONIC, DTYPE, SYMBOL, ISA) SYMC_##DTYPE,
+// Whether kernels like that of the operator are for the element type: those that convert have no
+// other type than others, but for casts, which alone have some.
+static bool hasKernels(Type type, StringRef mnemonic) {
+  struct Row {
+    StringRef mnemonic;
+    int32_t dtype;
+  };
+  static const Row rows[] = {
+#define SYMC_KERNEL(MNEMONIC, DTYPE, SYMBOL, ISA) {#MNEMONIC, SYMC_##DTYPE},
 #include "runtime/include/symc/kernels.def"
 #undef SYMC_KERNEL
   };
   std::optional<int64_t> flag = flagFromType(type);
-  return flag && llvm::is_contained(dtypes, *flag);
+  return flag && llvm::any_of(rows, [&](const Row &row) {
+           bool casts = row.mnemonic == "cast" || row.mnemonic == "bit_cast";
+           return row.dtype == *flag && (!casts || row.mnemonic == mnemonic);
+         });
 }
 
 // The 8-byte slots of symc_<op>_params.
@@ -166,7 +173,7 @@ LogicalResult symc::codegen::callReference(Operation *op, const ScheduleOptions 
   } else {
     for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
       for (Value value : values)
-        if (!hasKernels(elementTypeOf(value.getType())))
+        if (!hasKernels(elementTypeOf(value.getType()), mnemonic))
           return refuseType(op, elementTypeOf(value.getType()));
   }
   auto rankOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getRank(); };

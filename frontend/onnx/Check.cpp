@@ -75,12 +75,8 @@ private:
         fail(whose + " has version " + Twine(opset.version) + " of the opset " +
              inQuotes(opset.domain.empty() ? "ai.onnx" : opset.domain) + ", needs at least 1");
     if (version > kMostOpset)
-      fail(whose + " has version " + Twine(version) + " of the opset 'ai.onnx', known are " +
-           Twine(kLeastOpset) + " to " + Twine(kMostOpset));
-    else if (version >= 1 && version < kLeastOpset)
-      fail(whose + " has version " + Twine(version) + " of the opset 'ai.onnx', known are " +
-           Twine(kLeastOpset) + " to " + Twine(kMostOpset))
-          .note("onnx.version_converter raises it");
+      fail(whose + " has version " + Twine(version) + " of the opset 'ai.onnx', known are 1 to " +
+           Twine(kMostOpset));
   }
 
   void define(Names &names, StringRef name, const std::string &by) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/onnx/Inputs.h"
 
+#include "frontend/onnx/Small.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -65,6 +66,8 @@ private:
       return;
     }
     input.type = typeOf(info.elementType, &context);
+    if (!input.type && (input.small = smallTypeOf(info.elementType)))
+      input.type = IntegerType::get(&context, 8, IntegerType::Unsigned);
     if (!input.type) {
       fail(what + " holds elements of type " + nameOf(info.elementType) +
            ", which no program takes");
@@ -74,6 +77,16 @@ private:
       if (!readValue(info, value->second, input))
         return;
     } else if (!readShape(info, input)) {
+      return;
+    }
+    if (input.small && input.value) {
+      fail("--value of input " + inQuotes(info.name) + " is of " + nameOf(info.elementType) +
+           ", which no file here holds");
+      return;
+    }
+    if (input.small && !input.shape.isStatic() && input.small->perByte() > 1 && good) {
+      fail("elements of less than a byte need fixed extents, input " + inQuotes(info.name) +
+           " has the shape " + input.shape.str());
       return;
     }
     plan.inputs.push_back(std::move(input));
@@ -325,6 +338,22 @@ std::optional<InputPlan> planInputs(const Model &model, const OnnxOptions &optio
 Operand importTensor(ImportState &state, const Tensor &tensor, StringRef name, Location location,
                      std::string &mistake) {
   Type type = typeOf(tensor.type, &state.context);
+  if (const SmallType *small = smallTypeOf(tensor.type)) {
+    std::string symbol = state.symbolFor(name);
+    std::optional<size_t> i = state.weights->addPacked(symbol, tensor, small->bits, mistake);
+    if (!i)
+      return {};
+    static const Node none;
+    NodeScope scope(state, none, 0, location);
+    Value bytes = state.parameter(*i, symbol, location);
+    if (small->perByte() == 1)
+      bytes = scope.reshape(bytes, sg::Shape::of(tensor.dims, &state.context));
+    Operand operand;
+    operand.name = name;
+    operand.value = unpacked(scope, bytes, *small, tensor.dims);
+    operand.small = small;
+    return operand;
+  }
   if (!type) {
     mistake = ("holds elements of type " + nameOf(tensor.type) + ", which no weight has").str();
     return {};

@@ -11,7 +11,8 @@ struct PlannedInput {
   llvm::StringRef name;
   mlir::Type type;
   sg::Shape shape;
-  std::optional<Known> value; // by --value: no input of the program
+  std::optional<Known> value;       // by --value: no input of the program
+  const SmallType *small = nullptr; // bytes of its elements then
 };
 
 struct PlannedSize {

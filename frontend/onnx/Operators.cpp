@@ -9,11 +9,14 @@ namespace symc::onnx {
 
 static const OperatorRow kRows[] = {
 #define ONNX_OPERATOR(domain, name, first, last, builder, attributes, least, most)                 \
-  {domain, #name, first, last, ops::builder, attributes, least, most},
+  {domain, #name, first, last, ops::builder, attributes, least, most, false},
+#define ONNX_BODIES(domain, name, first, last, attributes, least, most)                            \
+  {domain, #name, first, last, nullptr, attributes, least, most, true},
 #define ONNX_REFUSED(domain, name, first, last, reason)                                            \
-  {domain, #name, first, last, nullptr, reason, 0, -1},
+  {domain, #name, first, last, nullptr, reason, 0, -1, false},
 #include "frontend/onnx/Operators.def"
 #undef ONNX_OPERATOR
+#undef ONNX_BODIES
 #undef ONNX_REFUSED
 };
 
@@ -59,7 +62,7 @@ std::string listOperators() {
     os << operatorName(row.domain, row.name) << " " << row.first;
     if (row.last != row.first)
       os << ".." << row.last;
-    if (!row.build)
+    if (row.isRefused())
       os << ": refused, " << row.attributes;
     else if (!row.attributes.empty())
       os << ": " << row.attributes;

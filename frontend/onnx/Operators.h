@@ -6,16 +6,19 @@
 
 namespace symc::onnx {
 
-/// The opsets of ai.onnx that are read.
-inline constexpr int64_t kLeastOpset = 6, kMostOpset = 28;
+/// The last opset of ai.onnx that is read.
+inline constexpr int64_t kMostOpset = 28;
 
 /// A row of Operators.def.
 struct OperatorRow {
   llvm::StringRef domain, name;
   int64_t first, last;
-  bool (*build)(NodeScope &node); // null: refused
+  bool (*build)(NodeScope &node); // null: refused, or has bodies
   llvm::StringRef attributes;     // or the reason
   int64_t least, most;            // operands; most: -1 for any number
+  bool hasBodies;                 // of graphs, which the importer walks
+
+  bool isRefused() const { return !build && !hasBodies; }
 };
 
 llvm::ArrayRef<OperatorRow> operatorRows();
@@ -31,9 +34,11 @@ std::string listOperators();
 namespace ops {
 #define ONNX_OPERATOR(domain, name, first, last, builder, attributes, least, most)                 \
   bool builder(NodeScope &node);
+#define ONNX_BODIES(domain, name, first, last, attributes, least, most)
 #define ONNX_REFUSED(domain, name, first, last, reason)
 #include "frontend/onnx/Operators.def"
 #undef ONNX_OPERATOR
+#undef ONNX_BODIES
 #undef ONNX_REFUSED
 } // namespace ops
 

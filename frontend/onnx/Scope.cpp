@@ -103,15 +103,17 @@ ArrayRef<int64_t> NodeScope::integers(StringRef name) const {
 // Operands
 //===----------------------------------------------------------------------===//
 
-// The inputs of the graph that a value follows from.
-static void collectInputs(Value value, SmallPtrSetImpl<Value> &seen,
+// The inputs of the graph that a value follows from; what bodies carry is among them.
+static void collectInputs(const ImportState &state, Value value, SmallPtrSetImpl<Value> &seen,
                           SmallVectorImpl<BlockArgument> &inputs) {
   SmallVector<Value> work{value};
   while (!work.empty()) {
     Value next = work.pop_back_val();
     if (!seen.insert(next).second)
       continue;
-    if (auto argument = dyn_cast<BlockArgument>(next))
+    if (Value outside = state.captured.lookup(next))
+      work.push_back(outside);
+    else if (auto argument = dyn_cast<BlockArgument>(next))
       inputs.push_back(argument);
     else
       llvm::append_range(work, next.getDefiningOp()->getOperands());
@@ -123,14 +125,15 @@ const Known *NodeScope::wanted(size_t i) {
     return value;
   SmallPtrSet<Value, 16> seen;
   SmallVector<BlockArgument> inputs;
-  collectInputs(in(i), seen, inputs);
+  collectInputs(state, in(i), seen, inputs);
   for (BlockArgument input : inputs) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
-    if (!type || !type.hasStaticShape() || uint64_t(type.getNumElements()) > kMostKnown) {
+    if (!type || !type.hasStaticShape() || uint64_t(type.getNumElements()) > kMostKnown ||
+        input.getOwner() != &state.main->getRegion(0).front()) {
       openInputs.clear();
       break;
     }
-    openInputs.push_back(state.graph.getInputName(input.getArgNumber()).str());
+    openInputs.push_back(sg::GraphOp(state.main).getInputName(input.getArgNumber()).str());
   }
   refuse("the value of '" + operands[i].name + "' decides a shape and is not known" +
          (openInputs.empty() ? Twine(": it follows from values that only a run has") : Twine()));

@@ -19,11 +19,19 @@
 
 namespace symc::onnx {
 
+struct SmallType;
+
 /// A value of a graph: null where an optional operand is left out.
 struct Operand {
   mlir::Value value;
   std::shared_ptr<const Known> known;
   llvm::StringRef name;
+  /// Of a type of one byte or less (Small.h), whose codes `value` holds.
+  const SmallType *small = nullptr;
+  /// Of a sequence, which has no value, its elements.
+  std::shared_ptr<const std::vector<Operand>> sequence;
+
+  bool exists() const { return value || sequence; }
 };
 
 /// What the nodes of one model share.
@@ -31,7 +39,8 @@ struct ImportState {
   mlir::MLIRContext &context;
   mlir::OpBuilder builder;
   mlir::ModuleOp module;
-  sg::GraphOp graph;
+  sg::GraphOp main, graph;                           // graph: the one that operations go to
+  llvm::DenseMap<mlir::Value, mlir::Value> captured; // arguments of bodies, and what they stand for
   std::unique_ptr<sg::Conditions> conditions;
   std::shared_ptr<ModelWeights> weights;
   llvm::StringSet<> symbols;         // of weights
@@ -77,6 +86,12 @@ public:
   sg::Shape shape(size_t i) const { return sg::shapeOf(in(i).getType()); }
   int64_t rank(size_t i) const { return static_cast<int64_t>(shape(i).rank()); }
   mlir::Type type(size_t i) const { return sg::elementTypeOf(in(i).getType()); }
+  /// The elements of an operand that is a sequence.
+  const std::vector<Operand> *sequence(size_t i) const {
+    return i < operands.size() ? operands[i].sequence.get() : nullptr;
+  }
+  /// Null where its elements have a type of sg's.
+  const SmallType *small(size_t i) const { return has(i) ? operands[i].small : nullptr; }
   const Known *known(size_t i) const { return has(i) ? operands[i].known.get() : nullptr; }
   /// The value of an operand that decides a shape or a parameter; nothing after a refusal.
   const Known *wanted(size_t i);
@@ -130,6 +145,13 @@ public:
   bool give(mlir::Value value, std::optional<Known> known = std::nullopt) {
     return give(0, value, std::move(known));
   }
+  /// The same of codes.
+  bool giveSmall(size_t i, mlir::Value codes, const SmallType *type) {
+    if (!give(i, codes))
+      return false;
+    results[i].small = type;
+    return true;
+  }
   bool needs(size_t result) const {
     return result < node.outputs.size() && !node.outputs[result].empty();
   }
@@ -140,11 +162,11 @@ public:
   std::vector<std::string> openInputs; // inputs whose values would help
   llvm::ArrayRef<DeclaredAttribute> declared;
   llvm::StringMap<const Attribute *> attributes; // resolved
+  ImportState &state;
 
 private:
   const DeclaredAttribute *declaration(llvm::StringRef name) const;
   bool infer(mlir::Operation *op);
-  ImportState &state;
   mutable llvm::SmallVector<llvm::SmallVector<int64_t>, 2> defaults; // lists by default
 };
 

@@ -167,6 +167,34 @@ size_t ModelWeights::add(StringRef name, const Tensor &tensor, DType dtype) {
   return entries.size() - 1;
 }
 
+std::optional<size_t> ModelWeights::addPacked(StringRef name, const Tensor &tensor, unsigned bits,
+                                              std::string &mistake) {
+  std::optional<uint64_t> count = countElements(tensor.dims);
+  if (!count || *count > (uint64_t(1) << 48)) {
+    mistake = "has the shape " + params::shapeText(tensor.dims) + ", which no tensor has";
+    return std::nullopt;
+  }
+  uint64_t bytes = (*count * bits + 7) / 8;
+  StringRef file = model->buffer->getBuffer();
+  if (!tensor.raw && !tensor.isExternal && !tensor.hasSegment) { // a byte in each number
+    std::vector<char> held;
+    uint64_t value;
+    for (Span rest : tensor.int32s)
+      while (rest.begin < rest.end && Wire::varint(file, rest, value))
+        held.push_back(static_cast<char>(value));
+    if (held.size() == bytes)
+      return add(name, DType::U8, {static_cast<int64_t>(bytes)}, std::move(held));
+    mistake = ("has " + Twine(held.size()) + " bytes of elements, needs " + Twine(bytes)).str();
+    return std::nullopt;
+  }
+  Tensor flat = tensor;
+  flat.dims = {static_cast<int64_t>(bytes)};
+  mistake = check(flat, DType::U8);
+  if (!mistake.empty())
+    return std::nullopt;
+  return add(name, flat, DType::U8);
+}
+
 size_t ModelWeights::add(StringRef name, DType dtype, ArrayRef<int64_t> dims,
                          std::vector<char> bytes) {
   Entry entry;

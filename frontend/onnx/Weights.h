@@ -23,6 +23,10 @@ public:
   std::string check(const Tensor &tensor, params::DType dtype);
   /// Adds a tensor that check() took, and gives its number.
   size_t add(llvm::StringRef name, const Tensor &tensor, params::DType dtype);
+  /// The bytes of a tensor whose elements fill `bits` bits each, as one list; nothing where it is
+  /// no raw data, or `mistake` states what is wrong with it.
+  std::optional<size_t> addPacked(llvm::StringRef name, const Tensor &tensor, unsigned bits,
+                                  std::string &mistake);
   /// Adds bytes of the importer's.
   size_t add(llvm::StringRef name, params::DType dtype, llvm::ArrayRef<int64_t> dims,
              std::vector<char> bytes);

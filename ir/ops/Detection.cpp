@@ -3,6 +3,7 @@
 #include "ir/ops/Detection.h"
 #include "ir/Conditions.h"
 #include "ir/RowScratch.h"
+#include "ir/ValueSizes.h"
 
 #include "ir/Windows.h"
 #include "llvm/Support/Format.h"
@@ -280,6 +281,33 @@ LogicalResult BoxNmsGradientOp::inferShape(ShapeScope &scope) {
 }
 CheckedSize BoxNmsGradientOp::getScratchBytes(const LargestShapes &shapes) {
   return suppressionScratch(shapes);
+}
+
+LogicalResult NonMaxSuppressionOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineInput(0, Shape({Dim(), Dim(), scope.dim(4)}))) || // C1
+      failed(scope.refineInput(1, Shape({scope.input(0)[0], Dim(), scope.input(0)[1]}))) ||
+      failed(scope.refineInput(0, Shape({scope.input(1)[0], scope.input(1)[2], scope.dim(4)}))))
+    return failure();
+  const Shape &scores = scope.input(1);
+  if (!scores.isFullyKnown())
+    return success();
+  if (failed(checkDecides(scope))) // C2
+    return failure();
+  Dim each = scores[2];
+  auto most = static_cast<int64_t>(getMost());
+  if (!each.isStatic() || each.get() > most)
+    each = scope.dim(most);
+  return scope.refineOutput(
+      0, Shape({sizeOf(*this, scores[0] * scores[1] * each), scope.dim(3)})); // C3
+}
+LogicalResult NonMaxSuppressionOp::inferType(TypeScope &scope) {
+  if (failed(scope.refineInput(1, scope.input(0))) || failed(scope.refineInput(0, scope.input(1))))
+    return failure();
+  return scope.refineOutput(0, typeFromName("int64", scope.context()));
+}
+// The places of one list of boxes by score, twice, as they are merged.
+CheckedSize NonMaxSuppressionOp::getScratchBytes(const LargestShapes &shapes) {
+  return shapes.operands[1][2] * (3 * 8);
 }
 
 LogicalResult BoxIouOp::inferShape(ShapeScope &scope) {

@@ -143,6 +143,29 @@ defvar SG_SuppressionParams = (ins
   EnumD<"corner", ["corner", "center"], "form of data's boxes">:$in_format,
   EnumD<"corner", ["corner", "center"], "form of output0's boxes">:$out_format);
 
+def SG_NonMaxSuppressionOp : SG_Op<"non_max_suppression", [], [SG_DecidesSizeInterface]> {
+  let summary = "boxes by falling score, for each image and class, without those that overlap a better one";
+  let gradient = "none";
+  let description = [{
+    ONNX's. boxes: [N, B, 4], corners in any order, or centre, width and height with `center`; scores:
+    [N, C, B]; output, int64: [boxes chosen, 3], rows (image, class, box), the best first, at most
+    `most` of one image and class, whose scores exceed score_threshold where that is given.
+    C1: boxes is [N, B, 4] and scores [N, C, B].
+    C2: the node is not in the body of a loop or choice.
+    C3: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$boxes, SG_Tensor:$scores, Uint<"boxes of an image and class at most">:$most,
+    FloatD<"0", "overlap above which a box is left out">:$iou_threshold,
+    FloatOpt<"score that a box must exceed">:$score_threshold,
+    BoolD<"false", "boxes are centre, width and height">:$center,
+    IntD<"-1", "which symbolic size, -1 for a new one">:$size);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
 def SG_BoxNmsOp : SG_Op<"box_nms", [
     Name<"_contrib_box_nms", ["_contrib_box_non_maximum_suppression"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {

@@ -36,16 +36,24 @@ def SG_IndexArrayOp : SG_PlaceOp<"index_array", [Name<"_contrib_index_array">]> 
   let results = (outs SG_Tensor:$output);
 }
 
+// What is done with an element that is there already; no parameter of MXNet's.
+def Combine : EnumD<"none", ["none", "add", "mul", "max", "min"],
+                    "how a slice meets the one that is there; none: it takes its place"> {
+  let paramInternal = 1;
+}
+
 def SG_IndexCopyOp : SG_PlaceOp<"index_copy", [Name<"_contrib_index_copy">]> {
   let summary = "a tensor with slices along axis 0 replaced";
   let gradient = "rule";
   let description = [{
     old_tensor and output: [N, ...]; index_vector: [M]; new_tensor: [M, ...]. Of two slices
-    for one place the later stays; an index outside 0..N-1 makes the run fail.
+    for one place the later stays, or with `combine` they are added, multiplied or compared
+    element by element, in their order; an index outside 0..N-1 makes the run fail.
     C1: index_vector has rank 1, old_tensor and new_tensor agree but along axis 0.
     C2: output has the shape of old_tensor.
   }];
-  let arguments = (ins SG_Tensor:$old_tensor, SG_Tensor:$index_vector, SG_Tensor:$new_tensor);
+  let arguments = (ins SG_Tensor:$old_tensor, SG_Tensor:$index_vector, SG_Tensor:$new_tensor,
+    Combine:$combine);
   let results = (outs SG_Tensor:$output);
 }
 

@@ -222,3 +222,19 @@ sg.graph @bipartite_matching_c1(%a: tensor<5xf32> {sg.name = "a"}) -> (tensor<*x
   %0:2 = sg.bipartite_matching(%a) {threshold = 0.5 : f64} : (tensor<5xf32>) -> (tensor<*xf32>, tensor<*xf32>)
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
+
+// -----
+
+sg.graph @non_max_suppression_c1(%a: tensor<1x6x5xf32> {sg.name = "a"}, %b: tensor<1x2x6xf32> {sg.name = "b"}) -> (tensor<*xi64>) {
+  // expected-error @+1 {{boxes has shape [1, 6, 5] but needs [?, ?, 4]}}
+  %0 = sg.non_max_suppression(%a, %b) {most = 3 : i64} : (tensor<1x6x5xf32>, tensor<1x2x6xf32>) -> tensor<*xi64>
+  sg.heads %0 : tensor<*xi64>
+}
+
+// -----
+
+sg.graph @non_max_suppression_c3(%a: tensor<1x6x4xf32> {sg.name = "a"}, %b: tensor<1x2x6xf32> {sg.name = "b"}) -> (tensor<?x4xi64>) {
+  // expected-error @+1 {{output has shape [?, 4] but needs [s0, 3]}}
+  %0 = sg.non_max_suppression(%a, %b) {most = 3 : i64} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>) -> tensor<?x4xi64>
+  sg.heads %0 : tensor<?x4xi64>
+}

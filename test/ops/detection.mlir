@@ -92,3 +92,11 @@ sg.graph @box_nms_rows(%a: tensor<10x6xf32> {sg.name = "a"}) -> (tensor<*xf32>) 
   %0 = sg.box_nms(%a) {rows = 4 : i64} : (tensor<10x6xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: sg.graph @non_max_suppression(
+// CHECK-SAME: dim_max = array<i64: 6>
+// CHECK: sg.non_max_suppression({{.*}}: (tensor<1x6x4xf32>, tensor<1x2x6xf32>) -> tensor<?x3xi64
+sg.graph @non_max_suppression(%a: tensor<1x6x4xf32> {sg.name = "a"}, %b: tensor<1x2x6xf32> {sg.name = "b"}) -> (tensor<*xi64>) {
+  %0 = sg.non_max_suppression(%a, %b) {most = 3 : i64} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>) -> tensor<*xi64> loc("n")
+  sg.heads %0 : tensor<*xi64>
+}

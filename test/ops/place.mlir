@@ -34,6 +34,14 @@ sg.graph @index_copy(%a: tensor<5x3xf32>, %b: tensor<2xi64>, %c: tensor<*x!sg.un
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 
+// CHECK-LABEL: sg.graph @index_copy_combine(
+// CHECK: sg.index_copy({{.*}}combine = "max"{{.*}} -> tensor<5x3xf32>
+sg.graph @index_copy_combine(%a: tensor<5x3xf32>, %b: tensor<2xi64>, %c: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.index_copy(%a, %b, %c) {combine = "max"} :
+      (tensor<5x3xf32>, tensor<2xi64>, tensor<2x3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
 // CHECK-LABEL: sg.graph @histogram(
 // CHECK: sg.histogram({{.*}} -> (tensor<6xi64>, tensor<7xf32>)
 sg.graph @histogram(%a: tensor<39xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {

@@ -101,3 +101,19 @@ sg.graph @unique_c3(%data: tensor<4x3xf32>) -> (tensor<*xf32>, tensor<11xi64>) {
   %0:2 = sg.unique(%data) {return_inverse = true} : (tensor<4x3xf32>) -> (tensor<*xf32>, tensor<11xi64>)
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<11xi64>
 }
+
+// -----
+
+sg.graph @body(%x: tensor<6x4xf32>, %s: tensor<4xf32>) -> (tensor<*xi64>, tensor<4xf32>) {
+  %b = sg.expand_dims(%x) {axis = 0 : i64} : (tensor<6x4xf32>) -> tensor<1x6x4xf32>
+  %c = sg.slice_axis(%b) {axis = 2 : i64, begin = 0 : i64, end = 1 : i64} : (tensor<1x6x4xf32>) -> tensor<1x6x1xf32>
+  %d = sg.swap_axis(%c) {dim1 = 1 : i64, dim2 = 2 : i64} : (tensor<1x6x1xf32>) -> tensor<1x1x6xf32>
+  // expected-error @+1 {{is in the body of a loop or choice, where no value may decide a size}}
+  %0 = sg.non_max_suppression(%b, %d) {most = 3 : i64} : (tensor<1x6x4xf32>, tensor<1x1x6xf32>) -> tensor<*xi64>
+  sg.heads %0, %s : tensor<*xi64>, tensor<4xf32>
+}
+sg.graph @non_max_suppression_c2(%x: tensor<5x6x4xf32>, %s: tensor<4xf32>) -> (tensor<*xi64>, tensor<*xf32>) {
+  %0:2 = sg.foreach(%x, %s) {num_args = 3, num_outputs = 2, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64: 1>, remain_locs = array<i64>, bodies = [@body]} :
+      (tensor<5x6x4xf32>, tensor<4xf32>) -> (tensor<*xi64>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xi64>, tensor<*xf32>
+}

@@ -1,4 +1,5 @@
 //===- Attention.cpp - ONNX's attention and rotary embeddings --------------===//
+#include "frontend/onnx/Body.h"
 #include "frontend/onnx/Operators.h"
 #include <cmath>
 
@@ -74,6 +75,10 @@ public:
       precise = typeOf(node.integer("softmax_precision"), node.context());
     if (!precise || !isa<FloatType>(precise))
       return node.refuse("softmax_precision names no type of floats");
+    // Half floats meet the values as float32: rounded before, shares lose a place of the result.
+    bool half = type.isF16() || type.isBF16();
+    if (half && !precise.isF64())
+      precise = Float32Type::get(node.context());
     Value shares = node.make("softmax", node.cast(scores, precise), {node.number("axis", 3)});
     if (bias) {
       // Rows in which no key is allowed give zeros.
@@ -81,10 +86,12 @@ public:
       Value masked = node.make("numpy_test", most, {node.word("fn", "isneginf")});
       shares = node.where(masked, node.scalarLike(0, precise), shares);
     }
-    shares = node.cast(shares, type);
-    if (!shown(mode == 3, shares))
+    if (!shown(mode == 3, node.cast(shares, type)))
       return false;
-    Value y = node.make("batch_dot", {shares, v});
+    if (!half)
+      shares = node.cast(shares, type);
+    Value y = node.make("batch_dot", {shares, half ? node.cast(v, precise) : v});
+    y = node.cast(y, type);
     if (flat && y) {
       sg::Shape s = shapeOf(y);
       y = node.reshape(node.transpose(y, {0, 2, 1, 3}), sg::Shape({s[0], s[2], s[1] * s[3]}));
@@ -253,6 +260,163 @@ bool rotaryEmbedding(NodeScope &node) {
   if (!y)
     return false;
   return node.give(flat ? node.reshape(y, shape) : node.transpose(y, {0, 2, 1, 3}));
+}
+
+//===----------------------------------------------------------------------===//
+// States that are carried along a sequence
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+// The state S, [N, heads, keys, values], decays by exp(g), is corrected towards the new value and
+// gets the product of key and value added; the result of a step is what the query reads of it.
+class LinearAttention {
+public:
+  explicit LinearAttention(NodeScope &node) : node(node) {}
+
+  bool run() {
+    StringRef rule = node.text("update_rule");
+    bool gated = rule == "gated" || rule == "gated_delta";
+    bool delta = rule == "delta" || rule == "gated_delta";
+    if (!gated && !delta && rule != "linear")
+      return node.refuse("it has no update_rule " + inQuotes(rule));
+    if (gated != node.has(4) || delta != node.has(5))
+      return node.refuse("its update_rule " + inQuotes(rule) + " needs " +
+                         (gated ? "a decay" : "no decay") + " and " +
+                         (delta ? "a beta" : "no beta"));
+    for (size_t i : {0, 1, 2})
+      if (node.rank(i) != 3 || !node.shape(i)[2].isStatic())
+        return node.refuse("operand " + Twine(i) + " has the shape " + node.shape(i).str() +
+                           ", needs three extents, the last a fixed one");
+    readers = node.integer("q_num_heads");
+    heads = node.integer("kv_num_heads");
+    if (heads < 1 || readers < 1 || readers % heads != 0 || node.shape(0)[2].get() % readers != 0 ||
+        node.shape(1)[2].get() % heads != 0 || node.shape(2)[2].get() % heads != 0)
+      return node.refuse("it has " + Twine(readers) + " and " + Twine(heads) +
+                         " heads, which do not divide its operands");
+    keys = node.shape(0)[2].get() / readers;
+    values = node.shape(2)[2].get() / heads;
+    wide = node.type(0).isF64() ? node.type(0) : Type(Float32Type::get(node.context()));
+    batch = node.shape(0)[0];
+    SmallVector<Value> data{steps(0, readers), steps(1, heads), steps(2, heads)};
+    if (gated)
+      data.push_back(steps(4, heads));
+    if (delta)
+      data.push_back(steps(5, node.shape(5)[2].isStatic(1) ? 1 : heads));
+    Value state = initial();
+    if (!state || llvm::is_contained(data, Value()))
+      return false;
+    Body body(node.state, node.location);
+    SmallVector<Value> elements;
+    for (Value each : data) {
+      sg::Shape shape = sg::shapeOf(each.getType());
+      elements.push_back(
+          body.argument(sg::makeTensorType(sg::Shape(shape.list().drop_front()),
+                                           sg::elementTypeOf(each.getType()), node.context())));
+    }
+    Value carried = body.argument(state.getType());
+    auto [read, next] = step(elements, carried, gated, delta);
+    if (!read || !next)
+      return false;
+    body.finish({read, next});
+    SmallVector<Value> made =
+        makeForeach(node.state, node.location, body, data, {state}, /*gathered=*/1);
+    // [T, N, readers, values] to [N, T, readers * values]
+    Value y = node.transpose(made[0], {1, 0, 2, 3});
+    y = y ? node.reshape(y, sg::Shape({batch, node.shape(0)[1], node.dim(readers * values)})) : y;
+    if (!node.give(0, node.cast(y, node.type(0))))
+      return false;
+    Type kept = node.has(3) ? node.type(3) : node.type(0);
+    return !node.needs(1) || node.give(1, node.cast(made[1], kept));
+  }
+
+private:
+  // [N, T, heads * d] as [T, N, heads, d].
+  Value steps(size_t operand, int64_t count) {
+    sg::Shape s = node.shape(operand);
+    if (!s[2].isStatic() || s[2].get() % count != 0) {
+      node.refuse("operand " + Twine(operand) + " has the shape " + s.str() + " for " +
+                  Twine(count) + " heads");
+      return {};
+    }
+    Value x = node.cast(node.in(operand), wide);
+    x = node.reshape(x, sg::Shape({s[0], s[1], node.dim(count), node.dim(s[2].get() / count)}));
+    return x ? node.transpose(x, {1, 0, 2, 3}) : x;
+  }
+
+  Value initial() {
+    if (node.has(3))
+      return node.cast(node.in(3), wide);
+    Value zero = node.scalarLike(0, wide);
+    return node.broadcastTo(zero,
+                            sg::Shape({batch, node.dim(heads), node.dim(keys), node.dim(values)}));
+  }
+
+  std::pair<Value, Value> step(ArrayRef<Value> data, Value s, bool gated, bool delta) {
+    Value q = data[0], k = data[1], v = data[2];
+    size_t next = 3;
+    if (gated)
+      s = node.binary("mul", s, node.expandDims(node.unary("exp", data[next++]), 3));
+    Value column = node.expandDims(k, 3); // [N, heads, keys, 1]
+    if (delta) {
+      Value read = node.reduce("sum", node.binary("mul", s, column), {2}, false);
+      v = node.binary("mul", data[next], node.binary("sub", v, read));
+    }
+    s = node.binary("add", s, node.binary("mul", column, node.expandDims(v, 2)));
+    Value all = s;
+    if (readers != heads)
+      all =
+          node.make("repeat", s, {node.number("repeats", readers / heads), node.number("axis", 1)});
+    Value y = node.reduce("sum", node.binary("mul", all, node.expandDims(q, 3)), {2}, false);
+    double scale = node.real("scale");
+    return {node.scalar("mul", y, scale == 0 ? 1 / std::sqrt(double(keys)) : scale), s};
+  }
+
+  NodeScope &node;
+  int64_t readers = 0, heads = 0, keys = 0, values = 0;
+  sg::Dim batch;
+  Type wide;
+};
+
+} // namespace
+
+bool linearAttention(NodeScope &node) { return LinearAttention(node).run(); }
+
+// A depthwise window over what came before and each element itself.
+bool causalConv(NodeScope &node) {
+  sg::Shape x = node.shape(0), w = node.shape(1);
+  if (x.rank() != 3 || w.rank() != 3 || !w.isStatic() || !x[1].isStatic() ||
+      w[0].get() != x[1].get() || !w[1].isStatic(1))
+    return node.refuse("its weight has the shape " + w.str() + " for data of " + x.str());
+  int64_t channels = w[0].get(), before = w[2].get() - 1;
+  StringRef activation = node.text("activation");
+  if (activation != "none" && activation != "silu" && activation != "swish")
+    return node.refuse("it has no activation " + inQuotes(activation));
+  Value all = node.in(0);
+  if (before > 0 && node.has(3))
+    all = node.concat({node.in(3), all}, 2);
+  else if (before > 0)
+    all = node.make("numpy_pad", all,
+                    {node.word("pad_width", "((0,0),(0,0),(" + std::to_string(before) + ",0))"),
+                     node.realNumber("constant_value", 0)});
+  SmallVector<Value> operands{all, node.in(1)};
+  if (node.has(2))
+    operands.push_back(node.in(2));
+  Value y = node.make("convolution", operands,
+                      {node.list("kernel", {before + 1}), node.number("num_filter", channels),
+                       node.number("num_group", channels), node.flag("no_bias", !node.has(2))});
+  if (activation != "none" && y) {
+    Value wide = node.type(0).isF64() ? y : node.cast(y, Float32Type::get(node.context()));
+    y = node.cast(node.binary("mul", wide, node.unary("sigmoid", wide)), node.type(0));
+  }
+  if (!node.give(0, y) || !node.needs(1))
+    return node.reason.empty();
+  if (before == 0) {
+    if (!x.isStatic())
+      return node.refuse("a state without elements of a batch that is chosen at run time");
+    return node.give(1, node.constant(Known{node.type(0), {x[0].get(), channels, 0}, {}, {}}));
+  }
+  return node.give(1, node.slice(all, 2, -before, sg::kNoneElement));
 }
 
 } // namespace symc::onnx::ops

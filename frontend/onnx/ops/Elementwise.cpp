@@ -1,6 +1,8 @@
 //===- Elementwise.cpp - ONNX's functions of single elements ---------------===//
 #include "frontend/onnx/Operators.h"
+#include "frontend/onnx/Small.h"
 #include "frontend/onnx/ops/Fold.h"
+#include "frontend/onnx/ops/Places.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
@@ -74,6 +76,10 @@ bool isInf(NodeScope &node) {
 }
 
 bool identity(NodeScope &node) {
+  if (node.sequence(0)) {
+    node.results = {node.operands[0]};
+    return true;
+  }
   std::optional<Known> known;
   if (node.known(0))
     known = *node.known(0);
@@ -93,11 +99,23 @@ bool dropout(NodeScope &node) {
       ratio = node.known(1)->at(0);
     }
     if ((*training)[0] != 0 && ratio != 0) {
-      SmallVector<Value> made = node.makeAll(
-          "dropout", node.in(0), 1, {node.realNumber("p", ratio), node.word("mode", "always")});
-      if (node.needs(1))
-        return node.refuse("the mask of a dropout that draws numbers is not computed");
-      return node.give(made[0]);
+      if (!node.needs(1))
+        return node.give(node.make("dropout", node.in(0),
+                                   {node.realNumber("p", ratio), node.word("mode", "always")}));
+      // Beside its mask, which no operation of sg returns.
+      auto shape = fixedExtents(node, node.shape(0), "data");
+      if (!shape)
+        return false;
+      Value drawn = node.make("random", {},
+                              {node.list("shape", *shape), node.word("kind", "uniform"),
+                               node.word("dtype", "float32")});
+      Value mask = node.make("numpy_scalar", drawn,
+                             {node.word("fn", "greater_equal"), node.realNumber("scalar", ratio),
+                              node.flag("is_int", false)});
+      Value kept = node.scalar("div", node.in(0), 1 - ratio);
+      Value y = ratio >= 1 ? node.scalar("mul", node.in(0), 0)
+                           : node.where(mask, kept, node.scalarLike(0, node.type(0)));
+      return node.give(0, y) && node.give(1, mask);
     }
   }
   if (node.needs(1)) {
@@ -106,6 +124,32 @@ bool dropout(NodeScope &node) {
       return false;
   }
   return identity(node);
+}
+
+static bool requireSameTypes(NodeScope &node, size_t first, size_t second) {
+  if (node.type(first) == node.type(second))
+    return true;
+  return node.refuse("its operands have the element types " + sg::typeName(node.type(first)) +
+                     " and " + sg::typeName(node.type(second)) + ", needs one");
+}
+
+// To or from a type of one byte or less.
+static bool giveSmallCast(NodeScope &node, const SmallType *small, Type to) {
+  Value x = node.in(0);
+  if (const SmallType *from = node.small(0)) {
+    if (from == small)
+      return node.giveSmall(0, x, from);
+    x = decoded(node, x, *from);
+  }
+  if (!small)
+    return node.give(node.cast(x, to));
+  StringRef rounding = node.text("round_mode");
+  if (rounding.empty())
+    rounding = "up";
+  if (rounding != "up" && rounding != "down" && rounding != "nearest")
+    return node.refuse("it has no round_mode " + inQuotes(rounding));
+  bool saturates = node.opset < 19 || node.integer("saturate") != 0;
+  return node.giveSmall(0, encoded(node, x, *small, saturates, rounding), small);
 }
 
 static bool giveCast(NodeScope &node, Type to) {
@@ -117,21 +161,102 @@ static bool giveCast(NodeScope &node, Type to) {
 
 bool castOp(NodeScope &node) {
   Type to = typeOf(node.integer("to"), node.context());
+  const SmallType *small = smallTypeOf(node.integer("to"));
+  if (!to && !small)
+    return node.refuse("there are no values of element type " + nameOf(node.integer("to")));
+  return small || node.small(0) ? giveSmallCast(node, small, to) : giveCast(node, to);
+}
+bool castLike(NodeScope &node) {
+  return node.small(0) || node.small(1) ? giveSmallCast(node, node.small(1), node.type(1))
+                                        : giveCast(node, node.type(1));
+}
+
+// The same bits; integers of the same width differ in their type alone.
+bool bitCast(NodeScope &node) {
+  Type to = typeOf(node.integer("to"), node.context());
   if (!to)
     return node.refuse("there are no values of element type " + nameOf(node.integer("to")));
-  return giveCast(node, to);
+  return node.give(node.make("bit_cast", node.in(0), {node.dtype(to)}));
 }
-bool castLike(NodeScope &node) { return giveCast(node, node.type(1)); }
+
+// x * 2^n, or x / 2^n rounded down; 0, or the sign, where n is the width and more, or below 0.
+bool bitShift(NodeScope &node) {
+  StringRef direction = node.text("direction");
+  if (direction != "LEFT" && direction != "RIGHT")
+    return node.refuse("it has no direction " + inQuotes(direction));
+  Type type = node.type(0), wide = int64Type(node);
+  if (!requireSameTypes(node, 0, 1))
+    return false;
+  auto bits = int64_t(type.getIntOrFloatBitWidth());
+  Value x = node.cast(node.in(0), wide), by = node.cast(node.in(1), wide);
+  auto number = [&](double value) { return node.scalarLike(value, wide); };
+  // A width that is out of range counts as one more than the last bit.
+  Value inside = node.binary("logical_and", node.compare("greater_equal", by, number(0)),
+                             node.compare("lesser", by, number(double(bits))));
+  Value steps = node.where(inside, by, number(double(bits == 64 ? 0 : bits)));
+  SmallVector<int64_t> powers;
+  for (int64_t i = 0; i <= std::min<int64_t>(bits, 62); ++i)
+    powers.push_back(int64_t(1) << i);
+  while (int64_t(powers.size()) <= bits)
+    powers.push_back(powers.size() == 63 ? INT64_MIN : 0);
+  Value factor = node.make("take", {node.constant(Known::of(powers, {bits + 1}, wide)), steps},
+                           {node.number("axis", 0)});
+  Value y;
+  if (direction == "LEFT") {
+    y = node.binary("mul", x, factor);
+    y = node.where(inside, y, number(0));
+    return node.give(node.cast(y, type));
+  }
+  // Of what is negative in 64 bits (uint64 too), the quotient of the bits without the last one of
+  // the sign; what lies above is put back as 2^(63 - n), or as the sign.
+  Value negative = node.compare("lesser", x, number(0));
+  Value last = node.compare("equal", factor, number(-9223372036854775808.0)); // by 63
+  Value safe = node.where(last, number(1), factor);
+  Value low = node.binary("bit_and", x, node.constant(Known::scalar(INT64_MAX, wide)));
+  Value size = node.where(negative, low, x);
+  Value quotient = node.where(last, number(0), node.binary("div", size, safe));
+  SmallVector<int64_t> tops;
+  for (int64_t i = 0; i <= bits; ++i)
+    tops.push_back(i == 0 ? INT64_MIN : int64_t(1) << (63 - std::min<int64_t>(i, 63)));
+  Value top = node.make("take", {node.constant(Known::of(tops, {bits + 1}, wide)), steps},
+                        {node.number("axis", 0)});
+  bool isSigned = !type.isUnsignedInteger();
+  // Copies of the sign above: minus 2^(63 - n).
+  Value above = isSigned ? node.unary("negative", top) : top;
+  y = node.where(negative, node.binary("add", quotient, above), quotient);
+  Value beyond = isSigned ? node.where(negative, number(-1), number(0)) : number(0);
+  y = node.where(inside, y, beyond);
+  return node.give(node.cast(y, type));
+}
 
 //===----------------------------------------------------------------------===//
 // Two operands
 //===----------------------------------------------------------------------===//
 
-static bool requireSameTypes(NodeScope &node, size_t first, size_t second) {
-  if (node.type(first) == node.type(second))
+// Before opset 7 the second operand repeats where `broadcast` requests it, aligned at `axis`.
+static bool alignOperands(NodeScope &node) {
+  if (node.opset >= 7)
     return true;
-  return node.refuse("its operands have the element types " + sg::typeName(node.type(first)) +
-                     " and " + sg::typeName(node.type(second)) + ", needs one");
+  sg::Shape to = node.shape(0), from = node.shape(1);
+  if (node.integer("broadcast") == 0) {
+    if (to.str() == from.str())
+      return true;
+    return node.refuse("its operands have the shapes " + to.str() + " and " + from.str() +
+                       ", and broadcast is 0");
+  }
+  if (!node.given("axis"))
+    return true;
+  auto axis = node.axis(node.integer("axis"), node.rank(0));
+  if (!axis)
+    return false;
+  if (*axis + from.rank() > to.rank())
+    return node.refuse("its operands have the shapes " + to.str() + " and " + from.str() +
+                       " at axis " + Twine(*axis));
+  SmallVector<sg::Dim> dims(from.list());
+  dims.append(to.rank() - from.rank() - size_t(*axis), node.dim(1));
+  node.operands[1].value = node.reshape(node.in(1), sg::Shape(dims));
+  node.operands[1].known.reset();
+  return node.in(1) != nullptr;
 }
 
 // A number beside an operand that has the shape of the result.
@@ -154,7 +279,7 @@ static Value pair(NodeScope &node, StringRef fn, bool commutes = false) {
 }
 
 bool arithmetic(NodeScope &node) {
-  if (!requireSameTypes(node, 0, 1))
+  if (!requireSameTypes(node, 0, 1) || !alignOperands(node))
     return false;
   StringRef op = node.node.op;
   std::string fn = op.lower();
@@ -180,6 +305,8 @@ bool arithmetic(NodeScope &node) {
 }
 
 bool power(NodeScope &node) {
+  if (!alignOperands(node))
+    return false;
   auto real = [](double a, double b) -> std::optional<double> { return std::pow(a, b); };
   auto whole = [](sg::Dim, sg::Dim) -> std::optional<sg::Dim> { return std::nullopt; };
   std::optional<Known> known = foldPair(node.known(0), node.known(1), node.type(0), {real, whole});
@@ -195,9 +322,17 @@ bool power(NodeScope &node) {
 }
 
 bool modulo(NodeScope &node) {
-  if (node.integer("fmod") != 0)
-    return node.refuse("fmod = 1 is not computed yet");
-  if (isFloat(node.type(0)))
+  if (node.integer("fmod") != 0) { // of the sizes, with the sign of the first: exact
+    if (!requireSameTypes(node, 0, 1))
+      return false;
+    Value x = node.in(0), zero = node.scalarLike(0, node.type(0));
+    if (node.type(0).isUnsignedInteger())
+      return node.give(node.binary("mod", x, node.in(1)));
+    Value rest = node.binary("mod", node.unary("abs", x), node.unary("abs", node.in(1)));
+    return node.give(
+        node.where(node.compare("lesser", x, zero), node.unary("negative", rest), rest));
+  }
+  if (isFloat(node.type(0)) && node.opset < 28)
     return node.refuse("floats need fmod = 1");
   auto real = [](double, double) -> std::optional<double> { return std::nullopt; };
   auto whole = [&](sg::Dim a, sg::Dim b) -> std::optional<sg::Dim> {
@@ -218,7 +353,7 @@ bool bitwise(NodeScope &node) {
 }
 
 bool comparison(NodeScope &node) {
-  if (!requireSameTypes(node, 0, 1))
+  if (!requireSameTypes(node, 0, 1) || !alignOperands(node))
     return false;
   StringRef op = node.node.op;
   StringRef fn = llvm::StringSwitch<StringRef>(op)
@@ -247,6 +382,8 @@ bool comparison(NodeScope &node) {
 }
 
 bool logic(NodeScope &node) {
+  if (!alignOperands(node))
+    return false;
   StringRef op = node.node.op;
   auto real = [](double, double) -> std::optional<double> { return std::nullopt; };
   auto whole = [&](sg::Dim a, sg::Dim b) -> std::optional<sg::Dim> {
@@ -401,9 +538,14 @@ bool celu(NodeScope &node) {
 bool prelu(NodeScope &node) {
   if (!requireSameTypes(node, 0, 1))
     return false;
-  Value x = node.in(0), zero = node.scalarLike(0, node.type(0));
+  Value x = node.in(0), zero = node.scalarLike(0, node.type(0)), slope = node.in(1);
+  if (node.opset < 7 && node.rank(1) == 1 && node.rank(0) > 2) { // one for each channel
+    SmallVector<sg::Dim> dims(size_t(node.rank(0)) - 1, node.dim(1));
+    dims[0] = node.shape(1)[0];
+    slope = node.reshape(slope, sg::Shape(dims));
+  }
   Value isNegative = node.compare("lesser", x, zero);
-  return node.give(node.where(isNegative, node.binary("mul", node.in(1), x), x));
+  return node.give(node.where(isNegative, node.binary("mul", slope, x), x));
 }
 static Value hardSigmoidOf(NodeScope &node, Value x) {
   return node.make("hard_sigmoid", x,

@@ -1,20 +1,12 @@
 //===- Index.cpp - ONNX's operators that choose elements by values ---------===//
 #include "frontend/onnx/Operators.h"
 #include "frontend/onnx/ops/Fold.h"
+#include "frontend/onnx/ops/Places.h"
 
 using namespace llvm;
 using namespace mlir;
 
 namespace symc::onnx::ops {
-
-static Type int64Type(NodeScope &node) { return IntegerType::get(node.context(), 64); }
-
-// Places below 0 count from the end.
-static Value fromStart(NodeScope &node, Value places, double extent) {
-  Value zero = node.scalarLike(0, sg::elementTypeOf(places.getType()));
-  Value moved = node.scalar("add", places, extent);
-  return node.where(node.compare("lesser", places, zero), moved, places);
-}
 
 bool gather(NodeScope &node) {
   auto axis = node.axis(node.integer("axis"), node.rank(0));
@@ -29,9 +21,16 @@ bool gather(NodeScope &node) {
       return size_t(place < 0 ? place + data->dims[0] : place);
     });
   }
-  // Of a wrapped place the remainder is taken: one below 0 counts from the end.
+  // Places below 0 count from the end. One outside makes the run fail; one that is known is
+  // reported now.
+  sg::Dim extent = node.shape(0)[*axis];
+  if (places && places->isFixed() && extent.isStatic())
+    for (sg::Dim place : places->whole)
+      if (place.get() < -extent.get() || place.get() >= extent.get())
+        return node.refuse("its index " + Twine(place.get()) + " is not within the " +
+                           extent.str() + " elements of axis " + Twine(*axis));
   return node.give(node.make("take", {node.in(0), node.in(1)},
-                             {node.number("axis", *axis), node.word("mode", "wrap")}),
+                             {node.number("axis", *axis), node.word("mode", "raise")}),
                    std::move(known));
 }
 
@@ -79,7 +78,8 @@ bool oneHot(NodeScope &node) {
     return false;
   if ((*depth)[0] < 1)
     return node.refuse("its depth is " + Twine((*depth)[0]) + ", needs at least 1");
-  Value places = fromStart(node, node.cast(node.in(0), int64Type(node)), double((*depth)[0]));
+  Value places = fromStart(node, node.cast(node.in(0), int64Type(node)),
+                           node.constant(Known::scalar((*depth)[0], int64Type(node))));
   Value hot = node.make("one_hot", places,
                         {node.number("depth", (*depth)[0]), node.word("dtype", "int32")});
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, node.rank(0)));
@@ -155,6 +155,28 @@ bool nonZero(NodeScope &node) {
   return node.give(places ? node.transpose(places, {1, 0}) : places);
 }
 
+bool nonMaxSuppression(NodeScope &node) {
+  double numbers[3] = {0, 0, 0};
+  for (size_t i = 2; i < 5; ++i)
+    if (node.has(i)) {
+      const Known *given = node.wanted(i);
+      if (!given)
+        return false;
+      if (!given->isFixed() || given->count() != 1)
+        return node.refuse("operand " + Twine(i) + " is no number");
+      numbers[i - 2] = given->at(0);
+    }
+  if (numbers[0] <= 0)
+    return node.give(node.constant(Known{int64Type(node), {0, 3}, {}, {}}));
+  SmallVector<NamedAttribute> attributes{
+      node.number("most", int64_t(std::min(numbers[0], 4611686018427387904.0))),
+      node.realNumber("iou_threshold", numbers[1]),
+      node.flag("center", node.integer("center_point_box") != 0)};
+  if (node.has(4))
+    attributes.push_back(node.realNumber("score_threshold", numbers[2]));
+  return node.give(node.make("non_max_suppression", {node.in(0), node.in(1)}, attributes));
+}
+
 bool reverseSequence(NodeScope &node) {
   auto time = node.axis(node.integer("time_axis"), node.rank(0));
   auto batch = node.axis(node.integer("batch_axis"), node.rank(0));
@@ -174,8 +196,6 @@ bool reverseSequence(NodeScope &node) {
 }
 
 bool unique(NodeScope &node) {
-  if (node.integer("sorted") == 0)
-    return node.refuse("the order of occurrence (sorted = 0) is not computed yet");
   SmallVector<NamedAttribute> attributes{node.flag("return_index", true),
                                          node.flag("return_inverse", true),
                                          node.flag("return_counts", true)};
@@ -186,6 +206,22 @@ bool unique(NodeScope &node) {
     attributes.push_back(node.number("axis", *axis));
   }
   SmallVector<Value> made = node.makeAll("unique", node.in(0), 4, attributes);
+  if (node.integer("sorted") == 0 && made[0]) { // by their first places
+    int64_t axis = 0;
+    if (node.given("axis"))
+      axis = *node.axis(node.integer("axis"), node.rank(0));
+    auto ordered = [&](Value x) {
+      return node.make("argsort", x, {node.number("axis", 0), node.word("dtype", "int64")});
+    };
+    Value order = ordered(made[1]);
+    if (!order)
+      return false;
+    Value rank = ordered(order); // where each value of the rising order lies
+    made[0] = node.make("take", {made[0], order}, {node.number("axis", axis)});
+    made[1] = node.make("take", {made[1], order}, {node.number("axis", 0)});
+    made[2] = node.make("take", {rank, made[2]}, {node.number("axis", 0)});
+    made[3] = node.make("take", {made[3], order}, {node.number("axis", 0)});
+  }
   for (size_t i = 0; i < 4; ++i)
     if (!node.give(i, made[i]))
       return false;

@@ -4,27 +4,15 @@
 // the layer, or taken off by a slice behind it.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/onnx/ops/Layers.h"
 #include "frontend/onnx/Operators.h"
+#include "frontend/onnx/ops/Places.h"
 #include <cmath>
 
 using namespace llvm;
 using namespace mlir;
 
 namespace symc::onnx::ops {
-
-namespace {
-/// The windows of a layer, by axis of the image.
-struct Windows {
-  SmallVector<int64_t> kernel, stride, dilation, begin, end;
-  SmallVector<sg::Dim> extents;
-  size_t rank() const { return kernel.size(); }
-  int64_t span(size_t i) const { return dilation[i] * (kernel[i] - 1) + 1; }
-  bool isEven() const { return begin == end; }
-  bool isDilated() const {
-    return llvm::any_of(dilation, [](int64_t d) { return d != 1; });
-  }
-};
-} // namespace
 
 static std::optional<Windows> readWindows(NodeScope &node, ArrayRef<int64_t> kernel) {
   Windows w;
@@ -87,9 +75,8 @@ static std::optional<Windows> readWindows(NodeScope &node, ArrayRef<int64_t> ker
   return w;
 }
 
-// Elements of one value around the image.
-static Value padImage(NodeScope &node, Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
-                      double value) {
+Value padImage(NodeScope &node, Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
+               double value) {
   std::string text = "((0,0),(0,0),";
   bool any = false;
   for (auto [b, e] : zip_equal(begin, end)) {
@@ -106,9 +93,9 @@ static Value padImage(NodeScope &node, Value x, ArrayRef<int64_t> begin, ArrayRe
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-static std::optional<SmallVector<int64_t>> kernelOf(NodeScope &node) {
+static std::optional<SmallVector<int64_t>> kernelOf(NodeScope &node, size_t operand = 1) {
   SmallVector<int64_t> kernel;
-  sg::Shape weight = node.shape(1);
+  sg::Shape weight = node.shape(operand);
   if (!weight.isStatic() || weight.rank() < 3) {
     node.refuse("its weight has the shape " + weight.str() + ", needs three fixed extents or more");
     return std::nullopt;
@@ -122,26 +109,100 @@ static std::optional<SmallVector<int64_t>> kernelOf(NodeScope &node) {
   return kernel;
 }
 
+std::optional<Windows> convolutionWindows(NodeScope &node, size_t weight) {
+  auto kernel = kernelOf(node, weight);
+  return kernel ? readWindows(node, *kernel) : std::nullopt;
+}
+
+Value makeConvolution(NodeScope &node, Value x, Value weight, Value bias, int64_t groups,
+                      const Windows &w) {
+  SmallVector<int64_t> pads = w.begin;
+  if (!w.isEven()) {
+    x = padImage(node, x, w.begin, w.end, 0);
+    pads.assign(w.rank(), 0);
+  }
+  if (!x || !weight)
+    return {};
+  SmallVector<Value> operands{x, weight};
+  if (bias)
+    operands.push_back(bias);
+  return node.make("convolution", operands,
+                   {node.list("kernel", w.kernel), node.list("stride", w.stride),
+                    node.list("dilate", w.dilation), node.list("pad", pads),
+                    node.number("num_filter", sg::shapeOf(weight.getType())[0].get()),
+                    node.number("num_group", groups), node.flag("no_bias", !bias)});
+}
+
 bool conv(NodeScope &node) {
-  auto kernel = kernelOf(node);
-  auto w = kernel ? readWindows(node, *kernel) : std::nullopt;
+  auto w = convolutionWindows(node, 1);
+  return w &&
+         node.give(makeConvolution(node, node.in(0), node.in(1), node.has(2) ? node.in(2) : Value(),
+                                   node.integer("group"), *w));
+}
+
+// Taps that offsets move; zeros around the image are those that the operator reads outside of it.
+bool deformConv(NodeScope &node) {
+  auto w = convolutionWindows(node, 1);
   if (!w)
     return false;
+  if (w->rank() != 2)
+    return node.refuse("its images have " + Twine(w->rank()) + " axes, needs two");
   Value x = node.in(0);
   SmallVector<int64_t> pads = w->begin;
   if (!w->isEven()) {
     x = padImage(node, x, w->begin, w->end, 0);
-    pads.assign(w->rank(), 0);
+    pads.assign(2, 0);
   }
-  SmallVector<Value> operands{x, node.in(1)};
-  if (node.has(2))
-    operands.push_back(node.in(2));
-  return node.give(node.make("convolution", operands,
-                             {node.list("kernel", w->kernel), node.list("stride", w->stride),
-                              node.list("dilate", w->dilation), node.list("pad", pads),
-                              node.number("num_filter", node.shape(1)[0].get()),
-                              node.number("num_group", node.integer("group")),
-                              node.flag("no_bias", !node.has(2))}));
+  int64_t groups = node.integer("offset_group");
+  Value mask = node.has(4) ? node.in(4) : Value();
+  if (!mask) {
+    sg::Shape shape = node.shape(2);
+    if (shape.rank() != 4)
+      return node.refuse("its offsets have the shape " + shape.str() + ", needs four extents");
+    shape[1] = node.dim(groups * productOf(w->kernel));
+    mask = node.broadcastTo(node.scalarLike(1, node.type(0)), shape);
+  }
+  if (!x || !mask)
+    return false;
+  SmallVector<Value> operands{x, node.in(2), mask, node.in(1)};
+  if (node.has(3))
+    operands.push_back(node.in(3));
+  return node.give(
+      node.make("modulated_deformable_convolution", operands,
+                {node.list("kernel", w->kernel), node.list("stride", w->stride),
+                 node.list("dilate", w->dilation), node.list("pad", pads),
+                 node.number("num_filter", node.shape(1)[0].get()),
+                 node.number("num_group", node.integer("group")),
+                 node.number("num_deformable_group", groups), node.flag("no_bias", !node.has(3))}));
+}
+
+// Columns added up where their windows lie; what lies in the padding is cut off.
+bool col2Im(NodeScope &node) {
+  auto image = node.numbers(1), block = image ? node.numbers(2) : std::nullopt;
+  if (!block)
+    return false;
+  size_t rank = image->size();
+  auto listOf = [&](StringRef name, size_t count, int64_t otherwise) {
+    SmallVector<int64_t> values(node.integers(name));
+    if (values.empty())
+      values.assign(count, otherwise);
+    return values;
+  };
+  SmallVector<int64_t> strides = listOf("strides", rank, 1),
+                       dilations = listOf("dilations", rank, 1), pads = listOf("pads", 2 * rank, 0),
+                       padded(*image);
+  if (block->size() != rank || strides.size() != rank || dilations.size() != rank ||
+      pads.size() != 2 * rank)
+    return node.refuse("its attributes are not one number for each axis of the image");
+  for (size_t i = 0; i < rank; ++i)
+    padded[i] += pads[i] + pads[i + rank];
+  Value y = node.make("col2im", node.in(0),
+                      {node.list("output_size", padded), node.list("kernel", *block),
+                       node.list("stride", strides), node.list("dilate", dilations)});
+  for (size_t i = 0; i < rank; ++i)
+    if (pads[i] != 0 || pads[i + rank] != 0)
+      y = node.slice(y, int64_t(i) + 2, pads[i], pads[i] + (*image)[i]);
+  return node.give(y);
 }
 
 bool convTranspose(NodeScope &node) {
@@ -274,19 +335,26 @@ static std::optional<PaddedWindows> padForWindows(NodeScope &node, const Windows
   return result;
 }
 
+static double leastOf(Type type) {
+  if (isa<FloatType>(type))
+    return -std::numeric_limits<double>::infinity();
+  return type.isUnsignedInteger() ? 0 : -std::ldexp(1.0, int(type.getIntOrFloatBitWidth()) - 1);
+}
+
 // One combination of all taps of a window: that of dilated windows, which no kernel has.
-static Value combineTaps(NodeScope &node, const Windows &w, const PaddedWindows &padded,
-                         StringRef fn) {
-  Value sum;
+static void eachTap(NodeScope &node, const Windows &w, ArrayRef<int64_t> extents,
+                    ArrayRef<Value> images,
+                    llvm::function_ref<void(SmallVectorImpl<Value> &)> combine) {
   SmallVector<int64_t> tap(w.rank(), 0);
   while (true) {
-    Value part = padded.image;
-    for (size_t i = 0; i < w.rank(); ++i) {
-      int64_t begin = tap[i] * w.dilation[i];
-      part = node.slice(part, int64_t(i) + 2, begin,
-                        begin + (padded.extents[i] - 1) * w.stride[i] + 1, w.stride[i]);
-    }
-    sum = !sum ? part : node.binary(fn, sum, part);
+    SmallVector<Value> parts(images);
+    for (Value &part : parts)
+      for (size_t i = 0; i < w.rank(); ++i) {
+        int64_t begin = tap[i] * w.dilation[i];
+        part = node.slice(part, int64_t(i) + 2, begin, begin + (extents[i] - 1) * w.stride[i] + 1,
+                          w.stride[i]);
+      }
+    combine(parts);
     size_t axis = w.rank();
     while (axis-- > 0) {
       if (++tap[axis] < w.kernel[axis])
@@ -294,8 +362,57 @@ static Value combineTaps(NodeScope &node, const Windows &w, const PaddedWindows 
       tap[axis] = 0;
     }
     if (axis == SIZE_MAX)
-      return sum;
+      return;
   }
+}
+
+static Value combineTaps(NodeScope &node, const Windows &w, const PaddedWindows &padded,
+                         StringRef fn) {
+  Value sum;
+  eachTap(node, w, padded.extents, padded.image, [&](SmallVectorImpl<Value> &parts) {
+    sum = !sum ? parts[0] : node.binary(fn, sum, parts[0]);
+  });
+  return sum;
+}
+
+// The largest element of each window and its place in the whole tensor, the first of equal ones.
+static bool giveMaxAndPlaces(NodeScope &node, const Windows &w) {
+  auto shape = fixedExtents(node, node.shape(0), "data");
+  auto padded = shape ? padForWindows(node, w, node.in(0), leastOf(node.type(0))) : std::nullopt;
+  if (!padded)
+    return false;
+  // storage_order 1 counts columns first.
+  SmallVector<int64_t> strides = stridesOf(*shape);
+  if (node.integer("storage_order") != 0) {
+    int64_t step = 1;
+    for (size_t i = 2; i < shape->size(); ++i) {
+      strides[i] = step;
+      step *= (*shape)[i];
+    }
+  }
+  Value place;
+  for (size_t i = 0; i < shape->size(); ++i) {
+    SmallVector<int64_t> numbers, dims(shape->size(), 1);
+    int64_t before = i < 2 ? 0 : w.begin[i - 2];
+    int64_t extent = i < 2 ? (*shape)[i] : sg::shapeOf(padded->image.getType())[i].get();
+    for (int64_t at = 0; at < extent; ++at)
+      numbers.push_back((at - before) * strides[i]);
+    dims[i] = extent;
+    Value part = node.constant(Known::of(numbers, dims, int64Type(node)));
+    place = place ? node.binary("add", place, part) : part;
+  }
+  Value best, at;
+  eachTap(node, w, padded->extents, {padded->image, place}, [&](SmallVectorImpl<Value> &parts) {
+    if (!best) {
+      best = parts[0];
+      at = parts[1];
+      return;
+    }
+    Value larger = node.compare("greater", parts[0], best);
+    best = node.where(larger, parts[0], best);
+    at = node.where(larger, parts[1], at);
+  });
+  return node.give(0, best) && node.give(1, at);
 }
 
 // Windows that lie inside of the image, or of padding that is the same at both ends.
@@ -323,18 +440,12 @@ static bool isPlain(NodeScope &node, const Windows &w) {
   return true;
 }
 
-static double leastOf(Type type) {
-  if (isa<FloatType>(type))
-    return -std::numeric_limits<double>::infinity();
-  return type.isUnsignedInteger() ? 0 : -std::ldexp(1.0, int(type.getIntOrFloatBitWidth()) - 1);
-}
-
 bool maxPool(NodeScope &node) {
-  if (node.needs(1))
-    return node.refuse("the places of the largest elements are not computed yet");
   auto w = readWindows(node, node.integers("kernel_shape"));
   if (!w)
     return false;
+  if (node.needs(1))
+    return giveMaxAndPlaces(node, *w);
   if (isPlain(node, *w) && isa<FloatType>(node.type(0)))
     return node.give(pool(node, node.in(0), *w, "max", w->begin, true));
   auto padded = padForWindows(node, *w, node.in(0), leastOf(node.type(0)));

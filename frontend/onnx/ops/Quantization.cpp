@@ -1,5 +1,8 @@
 //===- Quantization.cpp - ONNX's quantisation, in floats -------------------===//
 #include "frontend/onnx/Operators.h"
+#include "frontend/onnx/Small.h"
+#include "frontend/onnx/ops/Layers.h"
+#include "frontend/onnx/ops/Places.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -58,7 +61,31 @@ static Value quantized(NodeScope &node, Value x, Value scale, Value zero, Type t
       node.make("clip", y, {node.realNumber("a_min", least), node.realNumber("a_max", most)}), to);
 }
 
+// To a type of one byte or less.
+static bool quantizeSmall(NodeScope &node, const SmallType &small) {
+  Type wide = Float32Type::get(node.context());
+  if (!isa<FloatType>(node.type(0)))
+    return node.refuse("it quantises floats alone");
+  Value scale = aligned(node, node.cast(node.in(1), wide));
+  Value y = node.binary("div", node.cast(node.in(0), wide), scale);
+  if (!small.isFloat)
+    y = node.unary("round_even", y);
+  if (node.has(2))
+    y = node.binary("add", y, aligned(node, decoded(node, node.in(2), small)));
+  if (!small.isFloat)
+    y = node.make("clip", y,
+                  {node.realNumber("a_min", small.isSigned ? -double(small.codes() / 2) : 0),
+                   node.realNumber("a_max", double(small.most))});
+  bool saturates = !node.given("saturate") || node.integer("saturate") != 0;
+  return node.giveSmall(0, encoded(node, y, small, saturates), &small);
+}
+
 bool quantize(NodeScope &node) {
+  const SmallType *small = node.small(2);
+  if (!node.has(2))
+    small = smallTypeOf(node.integer("output_dtype"));
+  if (small)
+    return quantizeSmall(node, *small);
   Type to = IntegerType::get(node.context(), 8, IntegerType::Unsigned);
   if (node.has(2))
     to = node.type(2);
@@ -78,6 +105,18 @@ bool quantize(NodeScope &node) {
 }
 
 bool dequantize(NodeScope &node) {
+  if (const SmallType *small = node.small(0)) {
+    Type wide = Float32Type::get(node.context()), to = node.type(1);
+    if (node.integer("output_dtype") != 0)
+      to = typeOf(node.integer("output_dtype"), node.context());
+    if (!to)
+      return node.refuse("output_dtype names no type that has values");
+    Value x = decoded(node, node.in(0), *small);
+    if (node.has(2))
+      x = node.binary("sub", x, aligned(node, decoded(node, node.in(2), *small)));
+    Value y = node.binary("mul", x, aligned(node, node.cast(node.in(1), wide)));
+    return node.give(node.cast(y, to));
+  }
   if (!isByte(node.type(0)))
     return node.refuse("its data has the element type " + sg::typeName(node.type(0)) +
                        ", needs integers");
@@ -108,6 +147,184 @@ bool dynamicQuantize(NodeScope &node) {
   zero = node.make("clip", zero, {node.realNumber("a_min", 0), node.realNumber("a_max", 255)});
   return node.give(0, quantized(node, x, scale, zero, byte)) && node.give(1, scale) &&
          node.give(2, node.cast(zero, byte));
+}
+
+//===----------------------------------------------------------------------===//
+// Products of integers
+//
+// Differences of bytes and zero points are whole numbers of at most 255, and so are products of
+// two below 2^16: a float32 holds sums of 256 of them exactly. Longer sums are parts of that
+// length, which are added as integers.
+//===----------------------------------------------------------------------===//
+
+constexpr int64_t kExactTerms = 256;
+
+static Type wideType(NodeScope &node) { return Float32Type::get(node.context()); }
+static Type wholeType(NodeScope &node) { return IntegerType::get(node.context(), 32); }
+
+// Bytes less their zero points, as float32. A list of them is one for each index of `axis`.
+static Value centred(NodeScope &node, size_t operand, size_t zero, int64_t axis) {
+  Type type = node.type(operand);
+  if (!isByte(type) || type.getIntOrFloatBitWidth() != 8) {
+    node.refuse("operand " + Twine(operand) + " has the element type " + sg::typeName(type) +
+                ", needs int8 or uint8");
+    return {};
+  }
+  Value x = node.cast(node.in(operand), wideType(node));
+  if (!node.has(zero))
+    return x;
+  sg::Shape have = node.shape(zero);
+  Value by = node.cast(node.in(zero), wideType(node));
+  if (have.rank() == 1 && have[0].isStatic(1)) {
+    by = node.reshape(by, sg::Shape(size_t(0)));
+  } else if (have.rank() == 1) {
+    SmallVector<sg::Dim> dims(size_t(node.rank(operand)), node.dim(1));
+    dims[size_t(axis)] = have[0];
+    by = node.reshape(by, sg::Shape(dims));
+  }
+  return node.binary("sub", x, by);
+}
+
+static Value sumOf(NodeScope &node, Value sum, Value part) {
+  part = node.cast(part, wholeType(node));
+  return sum ? node.binary("add", sum, part) : part;
+}
+
+static Value integerMatmul(NodeScope &node, Value a, Value b) {
+  if (!a || !b)
+    return {};
+  sg::Shape left = sg::shapeOf(a.getType()), right = sg::shapeOf(b.getType());
+  sg::Dim depth = left[left.rank() - 1];
+  if (!depth.isStatic()) {
+    node.refuse("its products sum over an extent that is chosen at run time");
+    return {};
+  }
+  int64_t rows = std::max<int64_t>(0, int64_t(right.rank()) - 2);
+  Value sum;
+  for (int64_t at = 0; at == 0 || at < depth.get(); at += kExactTerms) {
+    int64_t end = std::min(depth.get(), at + kExactTerms);
+    bool whole = at == 0 && end == depth.get();
+    sum = sumOf(node, sum,
+                node.matmul(whole ? a : node.slice(a, int64_t(left.rank()) - 1, at, end),
+                            whole ? b : node.slice(b, rows, at, end)));
+  }
+  return sum;
+}
+
+// The axis of A's rows, of B's columns; vectors have one.
+static int64_t rowAxis(NodeScope &node, size_t operand) {
+  return std::max<int64_t>(0, node.rank(operand) - 2);
+}
+
+bool matMulInteger(NodeScope &node) {
+  if (node.rank(0) < 1 || node.rank(1) < 1)
+    return node.refuse("its operands need an extent at least");
+  return node.give(integerMatmul(node, centred(node, 0, 2, rowAxis(node, 0)),
+                                 centred(node, 1, 3, node.rank(1) - 1)));
+}
+
+// A sum of integers times factor(s), rounded to bytes around a zero point. The factor is of rank 0
+// or meets the sum.
+static Value requantized(NodeScope &node, Value sum, Value factor, size_t zero) {
+  Value y = node.unary("round_even", node.binary("mul", node.cast(sum, wideType(node)), factor));
+  Value by = node.reshape(node.cast(node.in(zero), wideType(node)), sg::Shape(size_t(0)));
+  y = node.binary("add", y, by);
+  bool isUnsigned = node.type(zero).isUnsignedInteger();
+  return node.cast(node.make("clip", y,
+                             {node.realNumber("a_min", isUnsigned ? 0 : -128),
+                              node.realNumber("a_max", isUnsigned ? 255 : 127)}),
+                   node.type(zero));
+}
+
+// One scale, or a list of them along an axis of `rank`.
+static Value scaleAlong(NodeScope &node, size_t operand, int64_t axis, int64_t rank) {
+  sg::Shape have = node.shape(operand);
+  Value scale = node.cast(node.in(operand), wideType(node));
+  if (have.rank() == 0 || (have.rank() == 1 && have[0].isStatic(1)))
+    return node.reshape(scale, sg::Shape(size_t(0)));
+  if (have.rank() > 1)
+    return scale;
+  SmallVector<sg::Dim> dims(size_t(rank), node.dim(1));
+  dims[size_t(axis)] = have[0];
+  return node.reshape(scale, sg::Shape(dims));
+}
+
+static bool requireByteZero(NodeScope &node, size_t zero) {
+  if (isByte(node.type(zero)) && node.type(zero).getIntOrFloatBitWidth() == 8)
+    return true;
+  return node.refuse("its zero point has the element type " + sg::typeName(node.type(zero)) +
+                     ", needs int8 or uint8");
+}
+
+bool qLinearMatMul(NodeScope &node) {
+  if (node.rank(0) < 1 || node.rank(3) < 1 || !requireByteZero(node, 7))
+    return node.refuse("its operands need an extent at least");
+  Value sum = integerMatmul(node, centred(node, 0, 2, rowAxis(node, 0)),
+                            centred(node, 3, 5, node.rank(3) - 1));
+  if (!sum)
+    return false;
+  auto rank = int64_t(sg::shapeOf(sum.getType()).rank());
+  Value factor = node.binary("mul", scaleAlong(node, 1, std::max<int64_t>(0, rank - 2), rank),
+                             scaleAlong(node, 4, std::max<int64_t>(0, rank - 1), rank));
+  factor = node.binary("div", factor, scaleAlong(node, 6, 0, 0));
+  return node.give(requantized(node, sum, factor, 7));
+}
+
+// Channels in parts whose windows have few enough taps; groups one after the other then.
+static Value integerConvolution(NodeScope &node, Value x, Value weight, const Windows &w) {
+  int64_t groups = node.integer("group");
+  if (!x || !weight)
+    return {};
+  sg::Shape image = sg::shapeOf(x.getType()), filters = sg::shapeOf(weight.getType());
+  int64_t channels = filters[1].get(), window = productOf(w.kernel);
+  if (groups < 1 || !image[1].isStatic(channels * groups)) {
+    node.refuse("its weight has the shape " + filters.str() + " for data of " + image.str() +
+                " in " + Twine(groups) + " groups");
+    return {};
+  }
+  if (channels * window <= kExactTerms)
+    return node.cast(makeConvolution(node, x, weight, Value(), groups, w), wholeType(node));
+  if (window > kExactTerms) {
+    node.refuse("its windows have more than " + Twine(kExactTerms) + " taps");
+    return {};
+  }
+  SmallVector<Value> parts;
+  int64_t step = kExactTerms / window, each = filters[0].get() / groups;
+  for (int64_t group = 0; group < groups; ++group) {
+    Value own = groups == 1 ? weight : node.slice(weight, 0, group * each, (group + 1) * each), sum;
+    for (int64_t at = 0; at < channels; at += step) {
+      int64_t end = std::min(channels, at + step), first = group * channels;
+      sum = sumOf(node, sum,
+                  makeConvolution(node, node.slice(x, 1, first + at, first + end),
+                                  node.slice(own, 1, at, end), Value(), 1, w));
+    }
+    parts.push_back(sum);
+  }
+  return node.concat(parts, 1);
+}
+
+bool convInteger(NodeScope &node) {
+  auto w = convolutionWindows(node, 1);
+  return w &&
+         node.give(integerConvolution(node, centred(node, 0, 2, 1), centred(node, 1, 3, 0), *w));
+}
+
+bool qLinearConv(NodeScope &node) {
+  auto w = convolutionWindows(node, 3);
+  if (!w || !requireByteZero(node, 7))
+    return false;
+  Value sum = integerConvolution(node, centred(node, 0, 2, 1), centred(node, 3, 5, 0), *w);
+  if (!sum)
+    return false;
+  auto rank = int64_t(sg::shapeOf(sum.getType()).rank());
+  if (node.has(8)) {
+    SmallVector<sg::Dim> dims(size_t(rank), node.dim(1));
+    dims[1] = node.shape(8)[0];
+    sum = node.binary("add", sum, node.reshape(node.in(8), sg::Shape(dims)));
+  }
+  Value factor = node.binary("mul", scaleAlong(node, 1, 0, 0), scaleAlong(node, 4, 1, rank));
+  factor = node.binary("div", factor, scaleAlong(node, 6, 0, 0));
+  return node.give(requantized(node, sum, factor, 7));
 }
 
 } // namespace symc::onnx::ops

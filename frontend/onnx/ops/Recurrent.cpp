@@ -2,10 +2,14 @@
 //
 // One layer of sg.rnn, whose gates stand in another order: lstm i, f, g, o of ONNX's
 // i, o, f, c; gru r, z, n of z, r, h. A layer that runs backwards alone reads its data
-// from the end.
+// from the end. What sg.rnn does not have (a GRU that resets before its product, peepholes,
+// clip, coupled gates, other activations) is a loop over the steps, sg.foreach, for each
+// direction.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/onnx/Body.h"
 #include "frontend/onnx/Operators.h"
+#include "frontend/onnx/ops/Places.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -24,7 +28,7 @@ public:
     Value x = node.in(0);
     if (batchFirst)
       x = node.transpose(x, {1, 0, 2});
-    if (backwards)
+    if (backwards && !needsLoop())
       x = reversed(x);
     if (!x)
       return false;
@@ -33,6 +37,8 @@ public:
     batch = shape[1];
     if (!shape[2].isStatic())
       return node.refuse("its data has features whose number is chosen at run time");
+    if (needsLoop())
+      return runLoops(x);
     Value parameters = pack(shape[2].get());
     Value hidden = initial(5), cell = isLstm() ? initial(6) : Value();
     if (!parameters || !hidden || (isLstm() && !cell))
@@ -85,21 +91,11 @@ private:
     if (weight[0].get() != directions || weight[1].get() != gates() * size ||
         state[1].get() != gates() * size)
       return node.refuse("its weights have the shapes " + weight.str() + " and " + state.str());
-    if (node.given("clip"))
-      return node.refuse("clip is not computed yet");
-    if (node.integer("input_forget") != 0)
-      return node.refuse("input_forget is not computed yet");
-    if (isLstm() && node.has(7))
-      return node.refuse("peepholes are not computed yet");
-    if (op == "GRU" && node.integer("linear_before_reset") == 0)
-      return node.refuse("linear_before_reset = 0 is not computed yet");
     return readActivations();
   }
 
+  // Names of the activations of all directions, and their parameters, in order.
   bool readActivations() {
-    const Attribute *given = node.find("activations");
-    if (!given)
-      return true;
     SmallVector<StringRef> usual;
     if (isLstm())
       usual = {"Sigmoid", "Tanh", "Tanh"};
@@ -107,14 +103,238 @@ private:
       usual = {"Sigmoid", "Tanh"};
     else
       usual = {"Tanh"};
-    for (auto [i, name] : enumerate(given->texts)) {
-      StringRef wanted = usual[i % usual.size()];
-      if (op == "RNN" && name.equals_insensitive("relu") && (i == 0 || relu)) {
-        relu = true;
-        continue;
+    const Attribute *given = node.find("activations");
+    size_t wanted = usual.size() * size_t(directions), alpha = 0, beta = 0;
+    if (given && given->texts.size() != wanted)
+      return node.refuse("it has " + Twine(given->texts.size()) + " activations, needs " +
+                         Twine(wanted));
+    auto next = [&](StringRef name, size_t &at, double otherwise) {
+      const Attribute *list = node.find(name);
+      return list && at < list->reals.size() ? double(list->reals[at++]) : otherwise;
+    };
+    bool allRelu = given != nullptr;
+    for (size_t i = 0; i < wanted; ++i) {
+      Activation each{given ? given->texts[i].lower() : usual[i % usual.size()].lower(), 0, 0};
+      isUsual &= each.name == usual[i % usual.size()].lower();
+      allRelu &= each.name == "relu";
+      // In this order the parameters of those that have any.
+      if (each.name == "affine") {
+        each.alpha = next("activation_alpha", alpha, 1);
+        each.beta = next("activation_beta", beta, 0);
+      } else if (each.name == "leakyrelu") {
+        each.alpha = next("activation_alpha", alpha, 0.01);
+      } else if (each.name == "thresholdedrelu" || each.name == "elu") {
+        each.alpha = next("activation_alpha", alpha, 1);
+      } else if (each.name == "scaledtanh") {
+        each.alpha = next("activation_alpha", alpha, 1);
+        each.beta = next("activation_beta", beta, 1);
+      } else if (each.name == "hardsigmoid") {
+        each.alpha = next("activation_alpha", alpha, 0.2);
+        each.beta = next("activation_beta", beta, 0.5);
+      } else if (each.name != "sigmoid" && each.name != "tanh" && each.name != "relu" &&
+                 each.name != "softsign" && each.name != "softplus") {
+        return node.refuse("there is no activation " + inQuotes(given->texts[i]));
       }
-      if (!name.equals_insensitive(wanted) || relu)
-        return node.refuse("the activation " + inQuotes(name) + " is not computed");
+      activations.push_back(each);
+    }
+    relu = op == "RNN" && allRelu;
+    return true;
+  }
+
+  struct Activation {
+    std::string name;
+    double alpha, beta;
+  };
+
+  // fn of a row of `activations`.
+  Value activated(Value x, int64_t d, size_t i) {
+    size_t each = activations.size() / size_t(directions);
+    const Activation &f = activations[size_t(d) * each + i];
+    if (f.name == "affine")
+      return node.scalar("add", node.scalar("mul", x, f.alpha), f.beta);
+    if (f.name == "scaledtanh")
+      return node.scalar("mul", node.unary("tanh", node.scalar("mul", x, f.beta)), f.alpha);
+    if (f.name == "hardsigmoid")
+      return node.make("hard_sigmoid", x,
+                       {node.realNumber("alpha", f.alpha), node.realNumber("beta", f.beta)});
+    if (f.name == "leakyrelu" || f.name == "elu")
+      return node.make("leaky_relu", x,
+                       {node.word("act_type", f.name == "elu" ? "elu" : "leaky"),
+                        node.realNumber("slope", f.alpha)});
+    if (f.name == "thresholdedrelu") {
+      Value above = node.make("numpy_scalar", x,
+                              {node.word("fn", "greater"), node.realNumber("scalar", f.alpha),
+                               node.flag("is_int", false)});
+      return node.where(above, x, node.scalarLike(0, node.type(0)));
+    }
+    return node.unary(f.name == "softplus" ? "softrelu" : f.name, x);
+  }
+
+  bool needsLoop() {
+    return node.given("clip") || node.integer("input_forget") != 0 || (isLstm() && node.has(7)) ||
+           (op == "GRU" && node.integer("linear_before_reset") == 0) || !(isUsual || relu);
+  }
+
+  Value clipped(Value x) {
+    if (!node.given("clip"))
+      return x;
+    double most = std::abs(node.real("clip"));
+    return node.make("clip", x, {node.realNumber("a_min", -most), node.realNumber("a_max", most)});
+  }
+
+  // Gate `i` of a row of all gates.
+  Value gate(Value x, int64_t i) {
+    auto last = int64_t(sg::shapeOf(x.getType()).rank()) - 1;
+    return node.slice(x, last, i * size, (i + 1) * size);
+  }
+
+  // A direction's steps, one after the other: [T, N, H], then the states.
+  SmallVector<Value> loop(Value x, int64_t d) {
+    bool backward = backwards || d == 1;
+    if (backward)
+      x = reversed(x);
+    Value weight = direction(1, d), state = direction(2, d);
+    Value biases;
+    // All inputs' products at once.
+    Value inputs = node.make("numpy_matmul", {x, node.transpose(weight, {1, 0})});
+    if (node.has(3)) {
+      biases = direction(3, d);
+      inputs = node.binary("add", inputs, node.slice(biases, 0, 0, gates() * size));
+      biases = node.slice(biases, 0, gates() * size, 2 * gates() * size);
+      bool apart = op == "GRU" && node.integer("linear_before_reset") != 0;
+      if (!apart) {
+        inputs = node.binary("add", inputs, biases);
+        biases = Value();
+      }
+    }
+    Value recurrent = node.transpose(state, {1, 0});
+    Value hidden = node.slice(initial(5), 0, d, d + 1);
+    hidden = node.reshape(hidden, sg::Shape({batch, node.dim(size)}));
+    Value cell;
+    if (isLstm())
+      cell = node.reshape(node.slice(initial(6), 0, d, d + 1), sg::Shape({batch, node.dim(size)}));
+    Value peepholes = isLstm() && node.has(7) ? direction(7, d) : Value();
+    SmallVector<Value> data{inputs};
+    if (node.has(4)) { // which steps are within the sequences
+      if (!steps.isStatic()) {
+        node.refuse("lengths of sequences whose steps are chosen at run time");
+        return {};
+      }
+      Value numbers =
+          node.make("arange", {},
+                    {node.realNumber("start", 0), node.realNumber("stop", double(steps.get())),
+                     node.dtype(int64Type(node))});
+      Value column = node.reshape(numbers, sg::Shape({steps, node.dim(1), node.dim(1)}));
+      Value lengths = node.reshape(node.cast(node.in(4), int64Type(node)),
+                                   sg::Shape({node.dim(1), batch, node.dim(1)}));
+      data.push_back(node.compare("lesser", column, lengths));
+    }
+    SmallVector<Value> states{hidden};
+    if (cell)
+      states.push_back(cell);
+    if (llvm::is_contained(data, Value()) || llvm::is_contained(states, Value()) || !recurrent)
+      return {};
+    Body body(node.state, node.location);
+    SmallVector<Value> elements, carried;
+    for (Value each : data) {
+      sg::Shape shape = sg::shapeOf(each.getType());
+      elements.push_back(
+          body.argument(sg::makeTensorType(sg::Shape(shape.list().drop_front()),
+                                           sg::elementTypeOf(each.getType()), node.context())));
+    }
+    for (Value each : states)
+      carried.push_back(body.argument(each.getType()));
+    Value r = body.capture(recurrent), rb = biases ? body.capture(biases) : Value(),
+          p = peepholes ? body.capture(peepholes) : Value();
+    SmallVector<Value> next = isLstm()      ? lstmStep(elements[0], carried, r, p, d)
+                              : op == "GRU" ? gruStep(elements[0], carried[0], r, rb, d)
+                                            : rnnStep(elements[0], carried[0], r, d);
+    if (next.empty() || llvm::is_contained(next, Value()))
+      return {};
+    Value y = next[0];
+    if (node.has(4)) {
+      for (size_t i = 0; i < next.size(); ++i)
+        next[i] = node.where(elements[1], next[i], carried[i]);
+      y = node.where(elements[1], y, node.scalarLike(0, node.type(0)));
+    }
+    if (!y || llvm::is_contained(next, Value()))
+      return {};
+    SmallVector<Value> heads{y};
+    llvm::append_range(heads, next);
+    body.finish(heads);
+    SmallVector<Value> made = makeForeach(node.state, node.location, body, data, states, 1);
+    if (backward)
+      made[0] = reversed(made[0]);
+    return made;
+  }
+
+  SmallVector<Value> rnnStep(Value x, Value h, Value r, int64_t d) {
+    return {activated(clipped(node.binary("add", x, node.matmul(h, r))), d, 0)};
+  }
+
+  // Gates z, r, h: h' = (1 - z) * g(...) + z * h.
+  SmallVector<Value> gruStep(Value x, Value h, Value r, Value bias, int64_t d) {
+    bool after = node.integer("linear_before_reset") != 0;
+    Value both = node.slice(r, 1, 0, 2 * size), last = gate(r, 2);
+    Value product = node.matmul(h, both);
+    if (bias)
+      product = node.binary("add", product, node.slice(bias, 0, 0, 2 * size));
+    Value sums = clipped(node.binary("add", node.slice(x, 1, 0, 2 * size), product));
+    if (!sums)
+      return {};
+    Value z = activated(gate(sums, 0), d, 0), reset = activated(gate(sums, 1), d, 0), inner;
+    if (after) {
+      inner = node.matmul(h, last);
+      if (bias)
+        inner = node.binary("add", inner, gate(bias, 2));
+      inner = node.binary("mul", reset, inner);
+    } else {
+      inner = node.matmul(node.binary("mul", reset, h), last);
+    }
+    Value candidate = activated(clipped(node.binary("add", gate(x, 2), inner)), d, 1);
+    Value kept = node.scalar("sub", z, 1, /*reverse=*/true);
+    return {node.binary("add", node.binary("mul", kept, candidate), node.binary("mul", z, h))};
+  }
+
+  // Gates i, o, f, c.
+  SmallVector<Value> lstmStep(Value x, ArrayRef<Value> carried, Value r, Value peepholes,
+                              int64_t d) {
+    Value sums = node.binary("add", x, node.matmul(carried[0], r)), c = carried[1];
+    if (!sums)
+      return {};
+    auto peep = [&](Value sum, int64_t i, Value cell) {
+      return peepholes ? node.binary("add", sum, node.binary("mul", gate(peepholes, i), cell))
+                       : sum;
+    };
+    Value i = activated(clipped(peep(gate(sums, 0), 0, c)), d, 0);
+    Value f = node.integer("input_forget") != 0
+                  ? node.scalar("sub", i, 1, /*reverse=*/true)
+                  : activated(clipped(peep(gate(sums, 2), 2, c)), d, 0);
+    Value inner = activated(clipped(gate(sums, 3)), d, 1);
+    Value next = node.binary("add", node.binary("mul", f, c), node.binary("mul", i, inner));
+    Value o = activated(clipped(peep(gate(sums, 1), 1, next)), d, 0);
+    return {node.binary("mul", o, activated(next, d, 2)), next};
+  }
+
+  bool runLoops(Value x) {
+    SmallVector<SmallVector<Value>> made;
+    for (int64_t d = 0; d < directions; ++d) {
+      made.push_back(loop(x, d));
+      if (made.back().empty())
+        return false;
+    }
+    // Each of a direction with an axis for it, which `layout` puts elsewhere.
+    for (size_t i = 0; i < made[0].size(); ++i) {
+      if (!node.needs(i))
+        continue;
+      int64_t axis = i == 0 ? (batchFirst ? 2 : 1) : (batchFirst ? 1 : 0);
+      SmallVector<Value> parts;
+      for (auto &each : made) {
+        Value part = i == 0 && batchFirst ? node.transpose(each[i], {1, 0, 2}) : each[i];
+        parts.push_back(part ? node.expandDims(part, axis) : part);
+      }
+      if (!node.give(i, node.concat(parts, axis)))
+        return false;
     }
     return true;
   }
@@ -180,7 +400,8 @@ private:
 
   NodeScope &node;
   StringRef op;
-  bool backwards = false, batchFirst = false, relu = false;
+  bool backwards = false, batchFirst = false, relu = false, isUsual = true;
+  SmallVector<Activation> activations;
   int64_t directions = 1, size = 0;
   sg::Dim steps, batch;
 };

@@ -171,9 +171,35 @@ bool topK(NodeScope &node) {
   return node.give(0, both[0]) && (!node.needs(1) || node.give(1, both[1]));
 }
 
+// Elements `by` places further along an axis, behind ones.
+static Value shifted(NodeScope &node, Value x, int64_t axis, int64_t extent, int64_t by) {
+  std::string width;
+  for (int64_t i = 0, rank = node.rank(0); i < rank; ++i)
+    width += i == axis ? "(" + std::to_string(by) + ",0)," : "(0,0),";
+  Value kept = node.slice(x, axis, 0, extent - by);
+  return node.make(
+      "numpy_pad", kept,
+      {node.word("pad_width", "(" + width + ")"), node.realNumber("constant_value", 1)});
+}
+
+// Products of twice as many elements in each step.
+static Value runningProduct(NodeScope &node, Value x, int64_t axis, bool exclusive) {
+  sg::Dim dim = node.shape(0)[axis];
+  if (!dim.isStatic()) {
+    node.refuse("running products along an extent that is chosen at run time");
+    return {};
+  }
+  int64_t extent = dim.get();
+  if (exclusive)
+    x = extent > 1 ? shifted(node, x, axis, extent, 1)
+                   : node.make("fill_like", x, {node.realNumber("value", 1)});
+  for (int64_t by = 1; by < extent && x; by *= 2)
+    x = node.binary("mul", x, shifted(node, x, axis, extent, by));
+  return x;
+}
+
 bool cumulative(NodeScope &node) {
-  if (node.node.op == "CumProd")
-    return node.refuse("running products are not computed yet");
+  bool product = node.node.op == "CumProd";
   auto given = node.numbers(1);
   if (!given)
     return false;
@@ -182,6 +208,10 @@ bool cumulative(NodeScope &node) {
     return false;
   bool reverse = node.integer("reverse") != 0;
   Value x = reverse ? reversed(node, node.in(0), *axis) : node.in(0);
+  if (product) {
+    Value y = runningProduct(node, x, *axis, node.integer("exclusive") != 0);
+    return node.give(reverse && y ? reversed(node, y, *axis) : y);
+  }
   Value sum = node.make("cumsum", x, {node.number("axis", *axis)});
   if (node.integer("exclusive") != 0 && sum) {
     sg::Dim extent = node.shape(0)[*axis];

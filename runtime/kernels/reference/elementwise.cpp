@@ -2,6 +2,7 @@
 // come from the op table (symc/generated/scalar_functions.h); a kernel chooses its
 // function anew for every element, which keeps it small rather than fast.
 #include "symc/generated/op_params/Elementwise.h"
+#include "any_element.h"
 #include "number.h"
 #include "walk.h"
 
@@ -198,10 +199,13 @@ template <class E> int32_t add_n(const symc_kernel_args *args) {
 // Converts all of one operand into the element type of a result.
 template <class E> int32_t convert(const symc_tensor &from, const symc_tensor &to) {
   const typename E::Storage *in = data_of<E>(from);
-  return with_element(to.dtype, [&](auto element) {
+  return with_any_element(to.dtype, [&](auto element) {
     using R = decltype(element);
     typename R::Storage *out = target_of<R>(to);
-    each_of(count_of(to), [&](int64_t i) { out[i] = R::store(E::load(in[i])); });
+    if constexpr (is_same<E, U64> && !is_same<typename R::Number, int64_t>)
+      each_of(count_of(to), [&](int64_t i) { out[i] = R::store(double(in[i])); });
+    else
+      each_of(count_of(to), [&](int64_t i) { out[i] = R::store(E::load(in[i])); });
   });
 }
 
@@ -261,6 +265,10 @@ SYMC_REFERENCE_FLOATS(smooth_l1, smooth_l1)
 SYMC_REFERENCE_NUMBERS(quadratic, quadratic)
 SYMC_REFERENCE_NUMBERS(add_n, add_n)
 SYMC_REFERENCE_NUMBERS(cast, cast)
+SYMC_REFERENCE(cast, i16, cast<I16>)
+SYMC_REFERENCE(cast, u16, cast<U16>)
+SYMC_REFERENCE(cast, u32, cast<U32>)
+SYMC_REFERENCE(cast, u64, cast<U64>)
 SYMC_REFERENCE_ANY(amp_multicast, amp_multicast)
 SYMC_REFERENCE_ANY(copy, copy)
 SYMC_REFERENCE_ANY(block_grad, copy)

@@ -52,11 +52,42 @@ int32_t index_array(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+// Slices that meet what is there, in their order; each element of a slice on its own.
+template <class Function>
+int32_t combine_slices(const symc_kernel_args *args, int64_t length, const Function &function) {
+  const symc_tensor &index = args->inputs[1], &output = args->outputs[0];
+  for (int64_t n = 0; n < index.shape[0]; ++n) {
+    int64_t place = index_at(index, n);
+    if (place < 0 || place >= output.shape[0])
+      return refuse(Refusal::OUTSIDE);
+    with_element(output.dtype, [&](auto element) {
+      using E = decltype(element);
+      auto *out = target_of<E>(output) + place * length;
+      const auto *in = data_of<E>(args->inputs[2]) + n * length;
+      each_of(length,
+              [&](int64_t i) { out[i] = E::store(function(E::load(out[i]), E::load(in[i]))); });
+    });
+  }
+  return SYMC_STATUS_OK;
+}
+
 int32_t index_copy(const symc_kernel_args *args) {
   const symc_tensor &index = args->inputs[1], &output = args->outputs[0];
   copy_elements(args->inputs[0], output);
   wait_for_block();
   int64_t length = product(output.shape, 1, output.rank), each = symc_dtype_bytes(output.dtype);
+  switch (params_of<symc_index_copy_params>(args).combine) {
+  case SYMC_INDEX_COPY_COMBINE_ADD:
+    return combine_slices(args, length, [](auto a, auto b) { return symc::scalar::add(a, b); });
+  case SYMC_INDEX_COPY_COMBINE_MUL:
+    return combine_slices(args, length, [](auto a, auto b) { return symc::scalar::mul(a, b); });
+  case SYMC_INDEX_COPY_COMBINE_MAX:
+    return combine_slices(args, length, [](auto a, auto b) { return symc::scalar::max(a, b); });
+  case SYMC_INDEX_COPY_COMBINE_MIN:
+    return combine_slices(args, length, [](auto a, auto b) { return symc::scalar::min(a, b); });
+  default:
+    break;
+  }
   // The last of several slices for a place stays: one after the other, all threads at each.
   for (int64_t n = 0; n < index.shape[0]; ++n) {
     int64_t place = index_at(index, n);

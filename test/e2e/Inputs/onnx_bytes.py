@@ -5,7 +5,7 @@
 import struct
 
 TYPES = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7, "string": 8, "bool": 9,
-         "float16": 10, "float64": 11, "uint32": 12, "uint64": 13, "bfloat16": 16}
+         "float16": 10, "float64": 11, "uint32": 12, "uint64": 13, "bfloat16": 16, "int4": 22}
 
 
 def varint(value):
@@ -64,6 +64,10 @@ def external(name, dtype, extents, location, offset=None, length=None):
 
 def attribute(name, value):
     body = data(1, name)
+    if isinstance(value, Graph):
+        return body + data(6, value) + number(20, 5)
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return body + b"".join(data(9, each) for each in value) + number(20, 8)
     if isinstance(value, bytes):  # a tensor
         return body + data(5, value) + number(20, 4)
     if isinstance(value, str):
@@ -84,8 +88,12 @@ def node(op, inputs, outputs, name="", domain="", **attributes):
     return body + (data(7, domain) if domain else b"")
 
 
+class Graph(bytes):
+    """A graph, which is no tensor."""
+
+
 def graph(nodes, inputs, outputs, initializers=()):
-    return (b"".join(data(1, each) for each in nodes) + data(2, "g") + b"".join(data(5, each) for each in initializers) +
+    return Graph(b"".join(data(1, each) for each in nodes) + data(2, "g") + b"".join(data(5, each) for each in initializers) +
             b"".join(data(11, each) for each in inputs) + b"".join(data(12, each) for each in outputs))
 
 

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from onnx_bytes import attribute, data, external, function, model, node, number, opset, tensor, value_info
+from onnx_bytes import data, external, function, graph, model, node, number, opset, tensor, value_info
 
 F, I, U8 = "float32", "int64", "uint8"
 failed = 0
@@ -71,11 +71,33 @@ expect(model([node("Adam", ["x"], ["y"], "n", "ai.onnx.preview.training")], [val
 refuse("Trilu", [ROW], "it is read of opsets 14 to 28, the model has 13 of 'ai.onnx'", version=13)
 refuse("Relux", [ROW], "ONNX has no operator of this name in opset 28")
 refuse("Cast", [ROW], "it needs the attribute 'to'")
-refuse("Add", [ROW, ROW], "of this opset its operands do not broadcast as later ones do", version=6)
+refuse("Add", [ROW, (F, [3])], "its operands have the shapes [2, 3] and [3], and broadcast is 0", version=6)
+refuse("Add", [ROW, ROW], "its operands have the shapes [2, 3] and [2, 3] at axis 1", version=6, broadcast=1, axis=1)
 refuse("ImageDecoder", [(U8, [9])], "programs read pictures as inputs")
-refuse("SequenceConstruct", [ROW], "sequences are no tensors")
+refuse("SequenceMap", [ROW], "sequences are no tensors")
+refuse("SequenceConstruct", [ROW], "output 'y0' is a sequence, programs give tensors")
+refuse("SequenceAt", [ROW, np.array(0)], "operand 0 is no sequence")
+CHAIN = [value_info("a", F, [4])], [value_info("y", F, None)]
+LIST = node("SequenceConstruct", ["a", "a"], ["s"])
+
+
+def chain(nodes, wanted, held=(), words=()):
+    expect(model([*nodes[:-1], nodes[-1]], *CHAIN, held, 28), wanted, words)
+
+
+P9, P0 = tensor("p", ints(9)), tensor("p", np.array(0))
+chain([LIST, node("SequenceAt", ["s", "p"], ["y"])], "the place 9 is not within a sequence of 2 places", [P9])
+chain([LIST, node("SequenceInsert", ["s", "a", "p"], ["t"]), node("SequenceAt", ["t", "p"], ["y"])], "the place 9 is not within a sequence of 2 places", [P9])
+chain([node("SequenceEmpty", [], ["s"]), node("SequenceErase", ["s"], ["t"]), node("ConcatFromSequence", ["t"], ["y"], axis=0)], "its sequence is empty")
+chain([LIST, node("Relu", ["s"], ["y"])], "operand 0 is a sequence, which it does not read")
+chain([LIST, node("Loop", ["p", "", "s"], ["y"], body=graph([], [value_info("i", I, None), value_info("c", "bool", None), value_info("t", F, None)],
+                                                            [value_info("c", "bool", None), value_info("t", F, None)]))],
+      "operand 2 is a sequence, which it does not carry", [P0])
+chain([node("SplitToSequence", ["a", "p"], ["s"]), node("SequenceAt", ["s", "p"], ["y"])], "split has the size 0", [P0])
+chain([node("SplitToSequence", ["a", "p"], ["s"]), node("SequenceAt", ["s", "p"], ["y"])], "the sizes of split sum up to 9, the axis has 4", [P9])
+chain([node("SplitToSequence", ["a", "p"], ["s"]), node("SequenceAt", ["s", "p"], ["y"])], "a part of a sequence is empty", [tensor("p", ints(0, 4))])
 refuse("Optional", [ROW], "optional values are no tensors")
-refuse("Resize", [ROW], "it is not imported yet")
+refuse("Multinomial", [ROW], "it is not imported yet")
 
 # Tensors.
 sparse = data(1, data(8, "w") + number(1, 1) + number(2, 1))
@@ -156,10 +178,8 @@ refuse("ConstantOfShape", [ints(2)], "its value is beyond 2^53", value=tensor("v
 
 # Single elements.
 refuse("Add", [ROW, ("float64", [2, 3])], "its operands have the element types float32 and float64, needs one")
-refuse("Mod", [ROW, ROW], "fmod = 1 is not computed yet", fmod=1)
-refuse("Mod", [ROW, ROW], "floats need fmod = 1")
+refuse("Mod", [ROW, ROW], "floats need fmod = 1", version=27)
 refuse("Gelu", [ROW], "it has no approximation 'odd'", approximate="odd")
-refuse("Dropout", [ROW, np.array(0.5, np.float32), np.array(True)], "the mask of a dropout that draws numbers is not computed", outputs=2)
 
 # Elements chosen by values.
 refuse("TopK", [ROW, ints(0)], "k is 0, needs at least 1")
@@ -167,17 +187,88 @@ refuse("Trilu", [VECTOR], "its data has the shape [4], needs two extents")
 refuse("Trilu", [open_axes(None, 3)], "its planes have extents that are chosen at run time", words=SIZE)
 refuse("Compress", [VECTOR, ("bool", [5])], "its condition has the extent 5 for 4", axis=0)
 refuse("ReverseSequence", [ROW, (I, [2])], "time_axis and batch_axis are the same", time_axis=0, batch_axis=0)
-refuse("Unique", [VECTOR], "the order of occurrence (sorted = 0) is not computed yet", sorted=0)
 refuse("GatherND", [ROW, (I, [2, 1])], "batch_dims is 5 for ranks 2 and 2", batch_dims=5)
 refuse("GatherND", [open_axes(None, 3), (I, ["size", 1])], "batch_dims with places of extents that are chosen at run time", batch_dims=1, words=SIZE)
 refuse("GatherND", [(F, [1 << 25, 3]), (I, [1 << 25, 1])], "batch_dims with more than 2^24 places", batch_dims=1)
 refuse("OneHot", [(I, [2]), ints(0), np.ones(2, np.float32)], "its depth is 0, needs at least 1")
 refuse("ArgMax", [open_axes(None)], "select_last_index along an extent that is chosen at run time", select_last_index=1, words=SIZE)
-refuse("CumProd", [VECTOR, np.array(0)], "running products are not computed yet")
+refuse("CumProd", [open_axes(None), np.array(0)], "running products along an extent that is chosen at run time", words=SIZE)
 refuse("CumSum", [open_axes(None), np.array(0)], "exclusive sums along an extent that is chosen at run time", exclusive=1, words=SIZE)
 refuse("Hardmax", [open_axes(None)], "its axis has an extent that is chosen at run time", words=SIZE)
 refuse("Gemm", [VECTOR, ROW], "its operands have the shapes [4] and [2, 3], needs matrices")
 refuse("Det", [ROW], "its data has the shape [2, 3], needs squares of 1 to 4 rows")
+
+refuse("Gather", [ROW, ints(3)], "its index 3 is not within the 2 elements of axis 0")
+refuse("GatherElements", [open_axes(None, 3), (I, [2, 3])], "its data has extents that are chosen at run time: [s0, 3]", words=SIZE)
+refuse("GatherElements", [ROW, (I, [2])], "its indices have the shape [2] for data of [2, 3]")
+refuse("ScatterND", [ROW, (I, [2, 3]), ROW], "its indices have the shape [2, 3] for data of [2, 3]")
+refuse("ScatterND", [ROW, (I, [2, 1]), ROW], "it has no reduction 'odd'", reduction="odd")
+refuse("TensorScatter", [(F, [1, 4, 2]), (F, [1, 2, 2])], "it has no mode 'odd'", mode="odd")
+refuse("TensorScatter", [(F, [1, 4, 2]), (F, [1, 2, 2])], "its axis is that of the batch", axis=0)
+refuse("TensorScatter", [(F, [1, 4, 2]), (F, [1, 2])], "its update has the shape [1, 2] for a cache of [1, 4, 2]")
+
+# Images in another size, between pixels, as waves.
+TWO, SCALES = ints(1, 4, 12, 12), np.array([1, 1, 2, 2], np.float32)
+refuse("Resize", [X4, None, SCALES], "it has no mode 'odd'", mode="odd")
+refuse("Resize", [X4, None, SCALES], "it has no coordinate_transformation_mode 'odd'", coordinate_transformation_mode="odd")
+refuse("Resize", [X4, None, SCALES], "it has no nearest_mode 'odd'", nearest_mode="odd")
+refuse("Resize", [X4, None, SCALES], "antialias is of linear and cubic interpolation", antialias=1)
+refuse("Resize", [X4, None, SCALES], "tf_crop_and_resize needs roi", coordinate_transformation_mode="tf_crop_and_resize")
+refuse("Resize", [X4, np.ones(2, np.float32), SCALES], "its roi has 2 numbers for 4 axes", coordinate_transformation_mode="tf_crop_and_resize")
+refuse("Resize", [X4], "it has neither scales nor sizes")
+refuse("Resize", [X4, None, np.ones(2, np.float32)], "it has 2 scales for 4 axes")
+refuse("Resize", [X4, None, -SCALES], "it has a scale that is not above 0, or above a million")
+refuse("Resize", [X4, None, None, ints(1, 4)], "it has 2 sizes for 4 axes")
+refuse("Resize", [X4, None, None, ints(1, 4, 0, 6)], "it has a size below 1")
+refuse("Resize", [open_axes(1, 4, None, 6), None, None, TWO], "its sizes are chosen at run time and are no whole multiples of its data's extents", words=SIZE)
+refuse("Resize", [X4, None, None, TWO], "it has no keep_aspect_ratio_policy 'odd'", keep_aspect_ratio_policy="odd")
+refuse("Resize", [open_axes(1, 4, None, 6), None, SCALES], "axis 2 has an extent that is chosen at run time, which is enlarged by whole factors alone (nearest)",
+       mode="linear", words=SIZE)
+refuse("Resize", [(F, [1, 4, 0, 6]), None, SCALES], "axis 2 of its data is empty", mode="linear")
+expect(model([node("Shape", ["o"], ["s"]), node("Resize", ["x", "", "", "s"], ["y"], "n", keep_aspect_ratio_policy="not_larger")],
+             [value_info("o", F, ["size"]), value_info("x", F, ["size"])], [value_info("y", F, None)]), "keep_aspect_ratio_policy needs fixed extents", SIZE)
+GRID = (F, [1, 3, 3, 2])
+refuse("GridSample", [X4, (F, [1, 3, 2])], "its grid has the shape [1, 3, 2] for data of [1, 4, 6, 6]")
+refuse("GridSample", [("int32", [1, 4, 6, 6]), GRID], "its data has the element type int32, needs floats")
+refuse("GridSample", [(F, [1, 0, 6, 6]), GRID], "its data or grid is empty")
+refuse("GridSample", [X4, GRID], "it has no mode 'odd'", mode="odd")
+refuse("GridSample", [X4, GRID], "it has no padding_mode 'odd'", padding_mode="odd")
+refuse("AffineGrid", [(F, [1, 2, 2]), ints(1, 1, 4, 4)], "its theta has the shape [1, 2, 2] for a size of 4 extents")
+refuse("AffineGrid", [(F, [1, 2, 3]), ints(1, 1, 0, 4)], "its size has no places, or more than 2^26")
+ROIS = [X4, (F, [2, 4]), (I, [2])]
+refuse("RoiAlign", ROIS, "the largest of its samples (mode max) is not computed yet", mode="max")
+refuse("RoiAlign", ROIS, "it has no mode 'odd'", mode="odd")
+refuse("RoiAlign", ROIS, "it has no coordinate_transformation_mode 'odd'", coordinate_transformation_mode="odd")
+refuse("RoiAlign", [X4, (F, [2, 4]), (I, [2, 1])], "its batch_indices have the shape [2, 1], needs one extent")
+refuse("DFT", [ROW], "its data has the shape [2, 3], needs a fixed extent along its axis and 1 or 2 numbers for each element")
+refuse("DFT", [(F, [4, 1]), ints(9999)], "its length is 9999, transforms are computed of 1 to 4096")
+refuse("STFT", [open_axes(1, None, 1), np.array(1)], "its signal has the shape [1, s0, 1], needs a fixed length", words=SIZE)
+refuse("STFT", [(F, [1, 8, 1]), np.array(0), None, np.array(4)], "its frames begin every 0 samples and have 4 of 8")
+refuse("STFT", [(F, [1, 8, 1]), np.array(1), (F, [3]), np.array(4)], "its window has the shape [3] for frames of 4")
+refuse("STFT", [(F, [1, 1 << 16, 1]), np.array(1), None, np.array(4096)], "its frames have more than 2^24 samples together")
+refuse("RandomNormal", [], "it draws floats alone, not int32", shape=[2], dtype=6)
+refuse("Bernoulli", [ROW], "there are no values of element type string", dtype=8)
+
+LISTS = dict(ngram_counts=[0], ngram_indexes=[0, 1], pool_int64s=[1, 2], max_skip_count=0, min_gram_length=1, max_gram_length=1)
+refuse("TfIdfVectorizer", [(I, [4])], "it has no mode 'odd'", mode="odd", **LISTS)
+refuse("TfIdfVectorizer", [(I, [4])], "strings have no element type", mode="TF", **{**LISTS, "pool_strings": ["a"]})
+refuse("TfIdfVectorizer", [(I, [1, 2, 4])], "its data has the shape [1, 2, 4], needs one or two extents, the last a fixed one", mode="TF", **LISTS)
+refuse("TfIdfVectorizer", [(I, [4])], "its lists of n-grams do not fit each other", mode="TF", **{**LISTS, "ngram_indexes": [0]})
+refuse("ArrayFeatureExtractor", [(F, []), (I, [1])], "its data has no extents", domain="ai.onnx.ml")
+refuse("Cast", [ROW], "it has no round_mode 'odd'", to=24, round_mode="odd")
+refuse("BitShift", [(U8, [2]), (U8, [2])], "it has no direction 'odd'", direction="odd")
+refuse("BitCast", [ROW], "there are no values of element type string", to=8)
+refuse("BitCast", [ROW], "data has element type float32 and dtype is int64, needs types of one width", to=7)
+refuse("NonMaxSuppression", [(F, [1, 6, 4]), (F, [1, 1, 6]), ints(1, 2)], "operand 2 is no number")
+refuse("Relu", [("int4", [2])], "operand 0 holds elements of type int4, which it does not compute")
+refuse("Cast", [("int4", [2])], "--value of input 'a' is of int4, which no file here holds", to=1, words=["--value", "a=1,2"])
+refuse("Cast", [("int4", ["size"])], "elements of less than a byte need fixed extents, input 'a' has the shape [s0]", to=1, words=SIZE)
+refuse("Cast", [open_axes(None)], "output 'y0': elements of less than a byte need fixed extents, found [s0]", to=22, words=SIZE)
+refuse("QuantizeLinear", [("int32", [2]), (F, [])], "it quantises floats alone", output_dtype=17)
+refuse("DequantizeLinear", [("int4", [2]), (F, [])], "output_dtype names no type that has values", output_dtype=8)
+weight(number(1, 3) + number(2, 22) + data(8, "w") + data(9, b"a"), "initializer 'w' has 1 bytes of raw data, needs 2")
+weight(number(1, 3) + number(2, 22) + data(8, "w"), "initializer 'w' has 0 bytes of elements, needs 2")
+weight(number(1, -1) + number(2, 22) + data(8, "w"), "initializer 'w' has the shape [-1], which no tensor has")
 
 # Layers.
 W = (F, [2, 4, 3, 3])
@@ -195,10 +286,18 @@ T = (F, [4, 2, 3, 3])
 refuse("ConvTranspose", [X4, T], "its attributes are not one number for each axis of the image", strides=[1])
 refuse("ConvTranspose", [X4, T], "its strides, dilations or pads hold a number that is too small", strides=[0, 1])
 refuse("ConvTranspose", [open_axes(1, 4, None, 6), T], "the extents that are wanted need fixed extents of its data", output_shape=[9, 9], words=SIZE)
-refuse("MaxPool", [X4], "the places of the largest elements are not computed yet", outputs=2, kernel_shape=[2, 2])
 refuse("MaxPool", [X4], "its window does not fit into the padded image", kernel_shape=[9, 9], pads=[0, 0, 0, 1])
 refuse("MaxPool", [open_axes(1, 4, None, 6)], "this pooling needs fixed extents", kernel_shape=[2, 2], pads=[0, 0, 0, 1], words=SIZE)
 refuse("GlobalAveragePool", [ROW], "its data has the shape [2, 3], needs three extents or more")
+
+refuse("DeformConv", [(F, [1, 4, 6]), (F, [2, 4, 3]), (F, [1, 6, 4])], "its images have 1 axes, needs two")
+refuse("DeformConv", [X4, W, (F, [1, 18, 4])], "its offsets have the shape [1, 18, 4], needs four extents")
+refuse("Col2Im", [(F, [1, 4, 9]), ints(4, 4), ints(2)], "its attributes are not one number for each axis of the image")
+refuse("MaxUnpool", [ROW, (I, [2, 3])], "its data has the shape [2, 3], needs three extents or more", kernel_shape=[2])
+refuse("MaxUnpool", [(F, [1, 1, 2]), (I, [1, 1, 2])], "its attributes are not one number for each axis of the image", kernel_shape=[2, 2])
+refuse("MaxUnpool", [(F, [1, 1, 2]), (I, [1, 1, 2]), ints(4)], "its output_shape has 1 extents for data of [1, 1, 2]", kernel_shape=[2])
+refuse("MaxUnpool", [(F, [1, 1, 2]), (I, [1, 1, 2]), ints(1, 1, 2)], "its output_shape is smaller than the image", kernel_shape=[2], strides=[2])
+refuse("MaxUnpool", [(F, [1, 1, 2]), (I, [1, 1, 2])], "its result has more than 2^40 elements", kernel_shape=[1 << 41])
 
 # Normalisations, losses, steps of training.
 C = (F, [4])
@@ -222,6 +321,14 @@ refuse("QuantizeLinear", [ROW, (F, []), (U8, [])], "it divides in float32 alone"
 refuse("DequantizeLinear", [ROW, (F, [])], "its data has the element type float32, needs integers")
 refuse("DequantizeLinear", [(U8, [2]), (F, [])], "output_dtype names no type that has values", output_dtype=8)
 
+BYTES, SCALE, ZERO = (U8, [2, 3]), (F, []), (U8, [])
+refuse("MatMulInteger", [(U8, []), (U8, [])], "its operands need an extent at least")
+refuse("MatMulInteger", [("int32", [2, 3]), (U8, [3, 2])], "operand 0 has the element type int32, needs int8 or uint8")
+refuse("MatMulInteger", [(U8, [2, "size"]), (U8, ["size", 2])], "its products sum over an extent that is chosen at run time", words=SIZE)
+refuse("QLinearMatMul", [BYTES, SCALE, ZERO, (U8, [3, 2]), SCALE, ZERO, SCALE, ("int32", [])], "its zero point has the element type int32, needs int8 or uint8")
+refuse("ConvInteger", [(U8, [1, 3, 6, 6]), (U8, [2, 4, 3, 3])], "its weight has the shape [2, 4, 3, 3] for data of [1, 3, 6, 6] in 1 groups")
+refuse("ConvInteger", [(U8, [1, 1, 20, 20]), (U8, [1, 1, 17, 17])], "its windows have more than 256 taps")
+
 # Recurrent layers.
 S, G4, R4 = (F, [5, 2, 3]), np.ones((1, 16, 3), np.float32), np.ones((1, 16, 4), np.float32)
 refuse("LSTM", [open_axes(5, None, 3), G4, R4], "states that are left out need a fixed batch", words=SIZE)
@@ -229,10 +336,10 @@ refuse("LSTM", [open_axes(5, 2, None), G4, R4], "its data has features whose num
 refuse("LSTM", [S, G4, R4], "it has no direction 'odd'", direction="odd")
 refuse("LSTM", [ROW, G4, R4], "its data, weights and recurrence weights need three extents, the weights' fixed ones")
 refuse("LSTM", [S, G4, np.ones((1, 12, 4), np.float32)], "its weights have the shapes [1, 16, 3] and [1, 12, 4]")
-refuse("LSTM", [S, G4, R4], "clip is not computed yet", clip=1.0)
-refuse("LSTM", [S, G4, R4], "input_forget is not computed yet", input_forget=1)
-refuse("LSTM", [S, G4, R4, None, None, None, None, (F, [1, 12])], "peepholes are not computed yet")
-refuse("GRU", [S, np.ones((1, 12, 3), np.float32), np.ones((1, 12, 4), np.float32)], "linear_before_reset = 0 is not computed yet")
+refuse("LSTM", [S, G4, R4], "it has 1 activations, needs 3", activations=["Tanh"])
+refuse("RNN", [S, np.ones((1, 4, 3), np.float32), np.ones((1, 4, 4), np.float32)], "there is no activation 'Odd'", activations=["Odd"])
+refuse("GRU", [open_axes(None, 2, 3), np.ones((1, 12, 3), np.float32), np.ones((1, 12, 4), np.float32), None, ("int32", [2])],
+       "lengths of sequences whose steps are chosen at run time", words=SIZE)
 
 # Attention.
 Q, K = (F, [1, 4, 2, 8]), (F, [1, 4, 3, 8])
@@ -251,6 +358,73 @@ refuse("RotaryEmbedding", [ROW, TABLE, TABLE], "its data has the shape [2, 3], n
 refuse("RotaryEmbedding", [open_axes(1, 2, 3, None), (F, [1, 3, 4]), (F, [1, 3, 4])], "its heads have an extent that is chosen at run time", words=SIZE)
 refuse("RotaryEmbedding", [Q, TABLE, TABLE, (I, [1, 2])], "rotary_embedding_dim is 3 for heads of 8", rotary_embedding_dim=3)
 refuse("RotaryEmbedding", [(F, [1, 2, 8]), TABLE, TABLE], "num_heads is 0 for the shape [1, 2, 8]")
+
+QS, KS, VS = (F, [1, 3, 8]), (F, [1, 3, 8]), (F, [1, 3, 8])
+LINEAR = dict(q_num_heads=2, kv_num_heads=2)
+refuse("LinearAttention", [QS, KS, VS], "it has no update_rule 'odd'", update_rule="odd", **LINEAR)
+refuse("LinearAttention", [QS, KS, VS], "its update_rule 'gated' needs a decay and no beta", update_rule="gated", **LINEAR)
+refuse("LinearAttention", [ROW, KS, VS], "operand 0 has the shape [2, 3], needs three extents, the last a fixed one", update_rule="linear", **LINEAR)
+refuse("LinearAttention", [QS, KS, VS], "it has 3 and 2 heads, which do not divide its operands", update_rule="linear", q_num_heads=3, kv_num_heads=2)
+refuse("LinearAttention", [QS, KS, VS, None, (F, [1, 3, 3])], "operand 4 has the shape [1, 3, 3] for 2 heads", update_rule="gated", **LINEAR)
+refuse("CausalConvWithState", [(F, [1, 2, 5]), (F, [3, 1, 2])], "its weight has the shape [3, 1, 2] for data of [1, 2, 5]")
+refuse("CausalConvWithState", [(F, [1, 2, 5]), (F, [2, 1, 2])], "it has no activation 'odd'", activation="odd")
+refuse("CausalConvWithState", [open_axes(None, 2, 5), (F, [2, 1, 1])], "a state without elements of a batch that is chosen at run time", outputs=2, words=SIZE)
+
+# Graphs that a node calls.
+BOOL = "bool"
+
+
+def body(inputs, nodes, outputs, held=()):
+    return graph(nodes, [value_info(name, type, None) for name, type in inputs], [value_info(name, F, None) for name in outputs], held)
+
+
+COUNT, TRUE, FALSE = np.array(3), np.array(True), np.array(False)
+STEP = [("i", I), ("c", BOOL), ("s", F)]
+refuse("If", [(BOOL, [])], "its graph has 1 outputs for 2 of the node", outputs=2, then_branch=body([], [node("Relu", ["z"], ["t"])], ["t"], [tensor("z", np.ones(1, np.float32))]),
+       else_branch=body([], [node("Relu", ["z"], ["e"])], ["e"], [tensor("z", np.ones(1, np.float32))]))
+refuse("If", [TRUE], "its graph has 1 inputs, needs 0", then_branch=body([("z", F)], [node("Relu", ["z"], ["t"])], ["t"]),
+       else_branch=body([("z", F)], [node("Relu", ["z"], ["e"])], ["e"]))
+refuse("If", [TRUE], "initializer 'z' of its graph has 4 bytes", then_branch=body([], [node("Relu", ["z"], ["t"])], ["t"], [number(1, 2) + number(2, 1) + data(8, "z") + data(9, b"abcd")]),
+       else_branch=body([], [node("Relu", ["z"], ["e"])], ["e"], [tensor("z", np.ones(1, np.float32))]))
+refuse("If", [(BOOL, [])], "its branches give output 0 as float32 [1] and as float32 [2], and its condition is known by a run alone",
+       then_branch=body([], [node("Relu", ["z"], ["t"])], ["t"], [tensor("z", np.ones(1, np.float32))]),
+       else_branch=body([], [node("Relu", ["z"], ["e"])], ["e"], [tensor("z", np.ones(2, np.float32))]))
+refuse("Loop", [COUNT, TRUE, None], "its carried value 0 is left out", body=body(STEP, [], ["c", "s"]))
+refuse("Loop", [COUNT, TRUE, ROW], "its graph has 2 outputs for 2 of the node", outputs=2, body=body(STEP, [], ["c", "s"]))
+refuse("Loop", [None, TRUE, ROW], "it never ends", body=body(STEP, [], ["c", "s"]))
+TWICE = [node("Concat", ["s", "s"], ["t"], "", axis=0)]
+refuse("Loop", [np.array(2000), TRUE, ROW], "its carried value 0 is float32 [2, 3] and becomes float32 [4, 3]", body=body(STEP, TWICE, ["c", "t"]))
+ENDS = [node("ReduceSum", ["s"], ["u"], keepdims=0), node("Less", ["u", "z"], ["d"])]
+HELD = [tensor("z", np.array(9, np.float32))]
+refuse("Loop", [COUNT, TRUE, ROW], "its carried values change their shapes, and a condition that a run decides ends it",
+       body=body(STEP, TWICE + ENDS, ["d", "t"], HELD))
+refuse("Loop", [COUNT, TRUE, ROW], "a condition that its graph computes ends it, so that a run decides how many results it gathers", outputs=2,
+       body=body(STEP, ENDS + [node("Relu", ["s"], ["t"])], ["d", "s", "t"], HELD))
+refuse("Loop", [FALSE.astype(np.int64), TRUE, open_axes(None)], "it gathers nothing of an extent that is chosen at run time", outputs=2,
+       body=body(STEP, [node("Relu", ["s"], ["t"])], ["c", "s", "t"]), words=SIZE)
+expect(model([node("Shape", ["x"], ["n"]), node("Loop", ["n", "", "x"], ["y"], "n", body=body(STEP, [], ["c", "s"]))], [value_info("x", F, ["size"])],
+             [value_info("y", F, None)]), "its number of iterations depends on a size that is chosen at run time", SIZE)
+refuse("Loop", [np.array(0), TRUE, ROW], "it gathers the results of no iteration", outputs=2,
+       body=body(STEP, TWICE + [node("Relu", ["s"], ["r"])], ["c", "t", "r"]))
+ONES = [tensor("z", np.ones(1, np.float32))]
+refuse("If", [TRUE], "initializer 'w' of its graph is a sparse tensor, which is not read", else_branch=body([], [node("Relu", ["z"], ["e"])], ["e"], ONES),
+       then_branch=type(body([], [], []))(body([], [node("Relu", ["z"], ["t"])], ["t"], ONES) + data(15, sparse)))
+AGAIN = graph([node("F", ["a"], ["t"], "", "own")], [], [value_info("t", F, None)])
+expect(model([node("F", ["x"], ["y"], "n", "own")], [value_info("x", F, [1])], [value_info("y", F, [1])], opsets=[opset(1, "own")],
+             functions=[function("F", "own", ["a"], ["b"], [node("Constant", [], ["k"], "", value=tensor("k", TRUE)),
+                                                            node("If", ["k"], ["b"], "", then_branch=AGAIN, else_branch=AGAIN)])]),
+       "graphs call each other more than 64 deep")
+SCAN = [("s", F), ("e", F)]
+refuse("Scan", [ROW], "num_scan_inputs is 2 of 1 operands", num_scan_inputs=2, body=body([("e", F)], [node("Relu", ["e"], ["t"])], ["t"]))
+refuse("Scan", [(I, [1]), (F, [1, 2, 3])], "lengths of sequences, of opset 8, are not read", version=8, num_scan_inputs=1, body=body([("e", F)], [node("Relu", ["e"], ["t"])], ["t"]))
+refuse("Scan", [None, (F, [2, 2, 3])], "of opset 8 it is read for a batch of 1, operand 1 has the shape [2, 2, 3]", version=8, num_scan_inputs=1,
+       body=body([("e", F)], [node("Relu", ["e"], ["t"])], ["t"]))
+refuse("Scan", [ROW, ROW], "its carried value 0 is float32 [2, 3] and becomes float32 [3]", outputs=1, num_scan_inputs=1, body=body(SCAN, [node("Relu", ["e"], ["t"])], ["t"]))
+FLEX = [Q, Q, Q]
+refuse("FlexAttention", [ROW, ROW, ROW], "its operands have the shapes [2, 3], [2, 3] and [2, 3]", domain="ai.onnx.preview")
+refuse("FlexAttention", FLEX, "softmax_precision names no type of floats", domain="ai.onnx.preview", softmax_precision=7)
+refuse("FlexAttention", FLEX, "score_mod has 2 outputs, needs one", domain="ai.onnx.preview",
+       score_mod=body([("e", F)], [node("Relu", ["e"], ["t"]), node("Relu", ["e"], ["u"])], ["t", "u"]))
 
 print("%d reasons, %d differ" % (count, failed))
 sys.exit(1 if failed else 0)

@@ -47,10 +47,13 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
             options: Iterable[str] = (), progress: Union[bool, Callable[[str], Any], None] = None,
             threads: Optional[int] = None, outputs: Union[str, Sequence[str], None] = None,
             gradients: Union[str, Sequence[str], None] = None,
-            grad_req: Union[str, Mapping[str, str], None] = None) -> "Model":
-    """The Model of a symbol.
+            grad_req: Union[str, Mapping[str, str], None] = None,
+            sizes: Optional[Mapping[str, Union[int, str]]] = None,
+            values: Optional[Mapping[str, Any]] = None) -> "Model":
+    """The Model of a symbol, or of an ONNX model.
 
-    symbol    a Symbol, or the path of a symbol file
+    symbol    a Symbol, or the path of a symbol file; or the path of an ONNX file, or an onnx.ModelProto, which take
+              shapes, sizes, values, output, target, options, progress and threads of what follows
     params    {name: array}, names with "arg:" and "aux:" or without; or the path of a file; what has no value and no
               shape is refused (options=["--random-weights"] draws it)
     shapes    {input: extents}, or pairs; an extent is an int, or a text: "1..8" for a range, "T=1..8" and elsewhere
@@ -71,6 +74,8 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
               its outputs grad:NAME; that of an output that is no loss is an input, head_grad:OUTPUT
     grad_req  {argument: "write", "add" or "null"}, or one of these for all names in gradients: "add" adds a gradient
               to the input grad:NAME, "null" leaves it out
+    sizes     of an ONNX model: {name of an extent: a number, or a range as "1..8"}
+    values    of an ONNX model: {input: its array}, of inputs that decide shapes; they are no inputs of the Model then
     """
     from .model import Model
     if isinstance(options, str):
@@ -81,6 +86,9 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
         words += _parameters(params, folder)
         for key, shape in _by_input("shapes", shapes).items():
             words += ["--shape", "%s=%s" % (key, _shape_text(key, shape))]
+        for key, size in _by_input("sizes", sizes).items():
+            words += ["--size", "%s=%s" % (key, size)]
+        words += _value_words(values, folder)
         for key, dtype in _by_input("dtypes", dtypes).items():
             words += ["--dtype", "%s=%s" % (key, _dtype_name(dtype))]
         words += _output_words(outputs) + _gradient_words(gradients, grad_req)
@@ -122,6 +130,9 @@ _AS_ARGUMENTS = (
     (re.compile(r"--shape ([\w.\-/]+)=([\w.=]+(?:,[\w.=]+)*)"), lambda found: 'shapes={"%s": %s}' % (
         found[1], _list_text(found[2]))),
     (re.compile(r"--shape ([\w.\-/]+)="), lambda found: 'shapes["%s"]' % found[1]),
+    (re.compile(r"--size ([\w.\-/:]+)=(\d+)"), lambda found: 'sizes={"%s": %s}' % (found[1], found[2])),
+    (re.compile(r"--value ([\w.\-/:]+)=FILE"), lambda found: 'values={"%s": array}' % found[1]),
+    (re.compile(r"--(size|value)\b"), lambda found: found[1] + "s"),
     (re.compile(r"--batch (\d+(?:,\d+)*)"), lambda found: "batches=[%s]" % found[1].replace(",", ", ")),
     (re.compile(r"--(outputs|gradients) (\w+(?:,\w+)*)"), lambda found: "%s=%s" % (found[1], json.dumps(found[2].split(",")))),
     (re.compile(r"--grad-req\b"), lambda found: "grad_req"),
@@ -156,11 +167,16 @@ def _source(symbol, folder):
         path = os.path.join(folder, name + "-symbol.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write(symbol.tojson())
+    elif hasattr(symbol, "SerializeToString") and hasattr(symbol, "graph"):
+        name = re.sub(r"\W", "_", symbol.graph.name or "net")
+        path = os.path.join(folder, name + ".onnx")
+        with open(path, "wb") as file:
+            file.write(symbol.SerializeToString())
     elif isinstance(symbol, (str, os.PathLike)):
         path = os.fspath(symbol)
-        name = re.sub(r"\W", "_", re.sub(r"-symbol\.json$|\.json$", "", os.path.basename(path)))
+        name = re.sub(r"\W", "_", re.sub(r"-symbol\.json$|\.json$|\.onnx$", "", os.path.basename(path)))
     else:
-        raise TypeError("compile takes a Symbol or the path of a symbol file, got %r" % (symbol,))
+        raise TypeError("compile takes a Symbol, an ONNX model or the path of one's file, got %r" % (symbol,))
     return [path], name if re.match(r"[A-Za-z_]", name) else "net_" + name
 
 
@@ -175,6 +191,17 @@ def _parameters(params, folder):
     path = os.path.join(folder, "given.params")
     ndarray.save(path, dict(params))
     return [path]
+
+
+def _value_words(values, folder):
+    """Each value in a file of its own."""
+    import numpy
+    words = []
+    for i, (name, value) in enumerate(_by_input("values", values).items()):
+        path = os.path.join(folder, "value-%d.npy" % i)
+        numpy.save(path, numpy.asarray(value))
+        words += ["--value", "%s=%s" % (name, path)]
+    return words
 
 
 def _output_words(outputs):
