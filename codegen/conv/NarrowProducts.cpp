@@ -45,10 +45,9 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
   };
   auto data = cast<MemRefType>(conv.getData().getType());
   auto panels = cast<MemRefType>(conv.getWeights().getType());
-  if (!conv.getWeights().getDefiningOp<kernel::WeightOp>() || panels.getRank() != 6)
-    return because("its weights are not prepared");
-  if (!panels.getElementType().isF32() || !data.getElementType().isF32())
-    return because("it is no product of float32");
+  bool isPrepared = conv.getWeights().getDefiningOp<kernel::WeightOp>() && panels.getRank() == 6;
+  if (!isPrepared || !panels.getElementType().isF32() || !data.getElementType().isF32())
+    return nullptr; // not in question
   const ProductRow *row = productRowOf(target, data.getElementType(), half);
   if (!row)
     return because("the instruction set does not widen such floats");

@@ -16,7 +16,7 @@ mlir::FloatType halfTypeNamed(llvm::StringRef name, mlir::MLIRContext *context);
 /// The row for a direct step whose prepared weights are kept as `half`, of a target that multiplies
 /// or widens such: with data of `half`, too, where the target multiplies these and it pays to round
 /// data for it, else with data of float32. Null where weights stay float32; `reason`, if given, is
-/// why, half a sentence.
+/// why, half a sentence, unless its factors are not prepared panels of float32 and data of it.
 const ProductRow *narrowProductOf(kernel::ConvOp conv, const TargetDescription &target,
                                   mlir::FloatType half, std::string *reason = nullptr);
 

@@ -253,6 +253,7 @@ private:
   };
   struct Weight {
     SmallVector<Use> uses;
+    bool isKept = false; // as float32
     std::string obstacle;
   };
   llvm::MapVector<StringRef, Weight> weights;
@@ -280,12 +281,14 @@ bool NarrowProductsPass::findWeights(ArrayRef<ModuleOp> modules, FloatType half)
         Weight &found = weights[weight.getName()];
         for (OpOperand &use : weight->getUses()) {
           auto conv = dyn_cast<kernel::ConvOp>(use.getOwner());
-          std::string reason = "a step reads them that is no direct convolution or product";
+          std::string reason =
+              conv ? "" : "a step reads them that is no direct convolution or product";
           const ProductRow *row = conv && use == conv.getWeightsMutable()
                                       ? narrowProductOf(conv, target, half, &reason)
                                       : nullptr;
           if (conv)
             found.uses.push_back({conv, row, weight->getParentOfType<kernel::ProgramOp>(), name});
+          found.isKept |= !row;
           if (!row && found.obstacle.empty())
             found.obstacle = reason;
         }
@@ -308,9 +311,10 @@ void NarrowProductsPass::runOnOperation() {
   for (auto &[name, weight] : weights) {
     if (weight.uses.empty())
       continue;
-    if (!weight.obstacle.empty()) {
-      remark::missed(weight.uses.front().conv.getLoc(), remarkOf())
-          << ("its weights stay float32: " + weight.obstacle);
+    if (weight.isKept) {
+      if (!weight.obstacle.empty())
+        remark::missed(weight.uses.front().conv.getLoc(), remarkOf())
+            << ("its weights stay float32: " + weight.obstacle);
       continue;
     }
     for (const Use &use : weight.uses) {

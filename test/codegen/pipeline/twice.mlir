@@ -16,6 +16,8 @@
 // RUN: %{check}
 // REDEFINE: %{pass} = kernel-choose-algorithms
 // RUN: %{check}
+// REDEFINE: %{pass} = kernel-narrow-products
+// RUN: %{check}
 // REDEFINE: %{pass} = kernel.variant(kernel.program(kernel-row-bands{large-bytes=1 band-bytes=11000}))
 // RUN: %{check}
 // REDEFINE: %{pass} = kernel.variant(kernel.program(kernel-split-bytes))
