@@ -26,10 +26,7 @@ StringRef symc::sg::gradientKind(Operation *op) {
 LogicalResult symc::sg::refuseGradient(Operation *op, const Twine &end) {
   std::string name = mxnetNameOf(op);
   return nodeError(op) << (name.empty() ? "" : "'" + name + "' ")
-                       << (gradientKind(op) == "none"
-                               ? "has no gradient, in MXNet neither; "
-                               : "has a gradient that cannot be compiled yet; ")
-                       << end;
+                       << "has no gradient, in MXNet neither; " << end;
 }
 
 Location symc::sg::backwardLocation(Operation *op) {

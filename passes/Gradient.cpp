@@ -10,6 +10,7 @@
 // changes one. Graphs that only replaced nodes of control flow called go.
 #include "ir/ControlFlow.h"
 #include "ir/Differentiator.h"
+#include "ir/ValueSizes.h"
 #include "passes/Passes.h"
 #include "passes/TrainingGraph.h"
 
@@ -157,6 +158,14 @@ private:
   // Of an input an extent is fixed or chosen, and does not follow from others.
   LogicalResult checkExtents(Value head, StringRef name) {
     Shape shape = shapeOf(head.getType());
+    for (Operation &op : graph.getBlock())
+      if (std::optional<int64_t> size = decidedSize(&op))
+        for (Dim extent : shape.list())
+          if (auto symbol = dyn_cast_or_null<AffineSymbolExpr>(extent.getExpr());
+              symbol && symbol.getPosition() == *size)
+            return graph.emitError("the gradient of output '")
+                   << name << "' is an input, but node '" << nodeName(&op)
+                   << "' decides an extent of it by the values that it gets";
     for (Dim extent : shape.list())
       if (!extent.isStatic() && !isa<AffineSymbolExpr>(extent.getExpr()))
         return graph.emitError("the gradient of output '")

@@ -4,6 +4,7 @@
 #include "ir/Parts.h"
 #include "ir/ValueSizes.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/Index.h"
 
 using namespace mlir;
 using namespace symc;
@@ -11,7 +12,7 @@ using namespace symc::sg;
 
 LogicalResult symc::checkTrainingGraph(GraphOp graph) {
   for (Operation &op : graph.getBlock().without_terminator())
-    if (decidedSize(&op))
+    if (decidedSize(&op) && !isa<BooleanMaskOp>(op))
       return nodeError(&op) << "decides an extent by the values that it gets, and gradients need "
                                "fixed extents";
   return success();

@@ -360,6 +360,10 @@ LogicalResult BooleanMaskOp::inferType(TypeScope &scope) {
   return scope.refineInput(0, scope.output(0));
 }
 
+LogicalResult BooleanMaskGradientOp::inferShape(ShapeScope &scope) {
+  return scope.refineOutput(0, scope.input(0)); // C1
+}
+
 //===----------------------------------------------------------------------===//
 // nonzero, unique
 //===----------------------------------------------------------------------===//

@@ -188,6 +188,7 @@ defvar SG_DecidedSize = IntD<"-1", "which symbolic size, -1 for a new one">;
 def SG_BooleanMaskOp : SG_Op<"boolean_mask", [
     Name<"_contrib_boolean_mask", ["_npi_boolean_mask"], ["size=-1"]>], [SG_DecidesSizeInterface]> {
   let summary = "the rows of data where a mask is not zero, in order";
+  let gradient = "rule";
   let description = [{
     data: [N, X...]; index: [N]; output: [rows that are left, X...], at most N. Nodes
     with one mask share the size.
@@ -200,6 +201,14 @@ def SG_BooleanMaskOp : SG_Op<"boolean_mask", [
     SG_DecidedSize:$size);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = !strconcat(SG_OwnType, SG_OwnCheck);
+}
+
+def SG_BooleanMaskGradientOp : SG_GradientOp<"boolean_mask_gradient"> {
+  let summary = "the gradient of boolean_mask's data: that of the rows that are left, else zeros";
+  let description = [{
+    C1: output has the shape of data.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$index, SG_Tensor:$gradient);
 }
 
 def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["size=-1"]>],

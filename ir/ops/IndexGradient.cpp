@@ -143,3 +143,10 @@ LogicalResult SortOp::buildGradient(GradientScope &scope) {
   scope.give(0, putAtPlaces(scope, scope.of(), places, getData(), getAxis()));
   return success();
 }
+
+LogicalResult BooleanMaskOp::buildGradient(GradientScope &scope) {
+  if (scope.needs(0))
+    scope.give(0, scope.makeLike("boolean_mask_gradient", {getData(), getIndex(), scope.of()},
+                                 getData().getType()));
+  return success();
+}

@@ -89,6 +89,14 @@ sg.graph @roi_align_gradient_c1(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g
 
 // -----
 
+sg.graph @boolean_mask_gradient_c1(%x: tensor<4x3xf32>, %m: tensor<4xf32>, %g: tensor<2x3xf32>) -> (tensor<4x5xf32>) {
+  // expected-error @+1 {{output has shape [4, 5] but needs [4, 3]}}
+  %0 = sg.boolean_mask_gradient(%x, %m, %g) : (tensor<4x3xf32>, tensor<4xf32>, tensor<2x3xf32>) -> tensor<4x5xf32>
+  sg.heads %0 : tensor<4x5xf32>
+}
+
+// -----
+
 sg.graph @psroi_gradient_c1(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x2x2xf32>) -> (tensor<2x8x6x7xf32>) {
   // expected-error @+1 {{output has shape [2, 8, 6, 7] but needs [2, 8, 6, 5]}}
   %0 = sg.psroi_gradient(%x, %r, %g) {spatial_scale = 1.0, output_dim = 2 : i64, pooled_size = 2 : i64} : (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<2x8x6x7xf32>

@@ -44,6 +44,13 @@ sg.graph @roi_align_gradient(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: t
   sg.heads %0 : tensor<*xf32>
 }
 
+// CHECK-LABEL: sg.graph @boolean_mask_gradient(
+// CHECK: sg.boolean_mask_gradient({{.*}}: (tensor<4x3xf32>, tensor<4xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+sg.graph @boolean_mask_gradient(%x: tensor<4x3xf32>, %m: tensor<4xf32>, %g: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  %0 = sg.boolean_mask_gradient(%x, %m, %g) : (tensor<4x3xf32>, tensor<4xf32>, tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: sg.graph @psroi_gradient(
 // CHECK: sg.psroi_gradient({{.*}}: (tensor<2x8x6x5xf32>, tensor<4x5xf32>, tensor<4x2x2x2xf32>) -> tensor<2x8x6x5xf32>
 sg.graph @psroi_gradient(%x: tensor<2x8x6x5xf32>, %r: tensor<4x5xf32>, %g: tensor<4x2x2x2xf32>) -> (tensor<*xf32>) {

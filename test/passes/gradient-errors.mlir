@@ -56,18 +56,19 @@ sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}) -> (tensor<4xf32> {sg.name =
 
 // -----
 
-sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}, %m: tensor<4xf32> {sg.name = "m"}) -> (tensor<4x3xf32> {sg.name = "y"}) attributes {training} {
-  // expected-error @+1 {{has a gradient that cannot be compiled yet; the gradient of argument 'x' is wanted}}
-  %0 = sg.boolean_mask(%x, %m) : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>
-  sg.heads %0 : tensor<4x3xf32>
+sg.graph @main(%x: tensor<4xf32> {sg.name = "x"}) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0)>> {sg.name = "y"})
+    attributes {training, dim_names = ["y.0"], dim_min = array<i64: 0>, dim_max = array<i64: 4>} {
+  // expected-error @+1 {{decides an extent by the values that it gets, and gradients need fixed extents}}
+  %0 = sg.unique(%x) {size = 0 : i64} : (tensor<4xf32>) -> tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
+  sg.heads %0 : tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
 }
 
 // -----
 
+// expected-error @+1 {{the gradient of output 'y' is an input, but node 'mask' decides an extent of it by the values that it gets}}
 sg.graph @main(%x: tensor<4x3xf32> {sg.name = "x"}, %m: tensor<4xf32> {sg.name = "m"}) -> (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>> {sg.name = "y"})
     attributes {training, dim_names = ["y.0"], dim_min = array<i64: 0>, dim_max = array<i64: 4>} {
-  // expected-error @+1 {{decides an extent by the values that it gets, and gradients need fixed extents}}
-  %0 = sg.boolean_mask(%x, %m) {size = 0 : i64} : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
+  %0 = sg.boolean_mask(%x, %m) {size = 0 : i64} : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>> loc("mask")
   sg.heads %0 : tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
 }
 

@@ -30,6 +30,24 @@ int32_t boolean_mask(const symc_kernel_args *args) {
   return status;
 }
 
+int32_t boolean_mask_gradient(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &mask = args->inputs[1];
+  int64_t bytes = product(data.shape, 1, data.rank) * symc_dtype_bytes(data.dtype);
+  const char *from = static_cast<const char *>(args->inputs[2].data);
+  char *to = static_cast<char *>(args->outputs[0].data);
+  return with_element(mask.dtype, [&](auto element) {
+    using E = decltype(element);
+    for (int64_t row = 0; row < data.shape[0]; ++row, to += bytes)
+      if (E::load(data_of<E>(mask)[row]) != 0) {
+        __builtin_memcpy(to, from, size_t(bytes));
+        from += bytes;
+      } else {
+        __builtin_memset(to, 0, size_t(bytes));
+      }
+    return SYMC_STATUS_OK;
+  });
+}
+
 template <class E> int32_t nonzero(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   const typename E::Storage *in = data_of<E>(data);
@@ -113,5 +131,6 @@ template <class E> int32_t unique(const symc_kernel_args *args) {
 } // namespace
 
 SYMC_REFERENCE_ANY(boolean_mask, boolean_mask)
+SYMC_REFERENCE_ANY(boolean_mask_gradient, boolean_mask_gradient)
 SYMC_REFERENCE_NUMBERS(nonzero, nonzero)
 SYMC_REFERENCE_NUMBERS(unique, unique)

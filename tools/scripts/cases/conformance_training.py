@@ -209,8 +209,15 @@ def statistics():
                                                       name="norm"))
 
 
+def masks():
+    """Rows that values choose, under a sum."""
+    inputs = {"data": T(5, 3), "index": np.array([1, 0, 2, 0, 1], "float32")}
+    add("_contrib_boolean_mask", "train_sum", inputs, "product",
+        graph=lambda mx: mx.sym.sum(mx.sym.square(mx.sym.contrib.boolean_mask(mx.sym.Variable("data"), mx.sym.Variable("index")))))
+
+
 def all_cases():
     if not cases:
-        for family in (recurrent, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics):
+        for family in (recurrent, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics, masks):
             family()
     return cases

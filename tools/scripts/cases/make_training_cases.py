@@ -32,7 +32,9 @@ OF_EACH = 2
 MOST_OF = {"Correlation": 20, "ROIPooling": 3, "SpatialTransformer": 3, "BilinearSampler": 5, "_contrib_ROIAlign": 6,
            "_contrib_DeformableConvolution": 20, "_contrib_DeformablePSROIPooling": 3, "_contrib_box_nms": 20,
            "_random_pdf_dirichlet": 3, "LeakyReLU": 10, "_linalg_det": 10,
-           "_npi_average": 20}
+           "_npi_average": 20,
+           # A gradient whose extents values decide is no input.
+           "_contrib_boolean_mask": 0, "_npi_boolean_mask": 0}
 MOST_ELEMENTS = 4096  # of a case's largest array
 # What MXNet 1.9.1 gives for the first three is not the derivative; symc gives that. Of the last one,
 # oneDNN's backward has other results than MXNet's own operators.

@@ -124,7 +124,6 @@ MXNETS_OWN = [
     ("_npi_matmul", is_repeated, "MXNet sums over the first axes of a stack, also where matmul repeats matrices along another"),
     (None, is_length, "MXNet leaves the gradient of a sequence's lengths unwritten, and adds it to another one of the argument"),
     (None, is_slope, "MXNet takes for the gradient of prelu's slope one that the data's has overwritten in place"),
-    (None, lambda d: "cannot be compiled yet" in d.message, "not MXNet's: docs/gradients.md lists what is not written yet"),
     ("mp_lamb_update_phase2", lambda d: "auxiliary states change" in d.message,
      "MXNet leaves weight32, which the step is there to change, as it was"),
     ("_contrib_hawkesll", only_second, "MXNet leaves the state as it was where nothing reads the likelihood"),
