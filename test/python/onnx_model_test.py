@@ -25,7 +25,7 @@ def twice():
 def reshaped():
     return ob.model([ob.node("Reshape", ["x", "shape"], ["y"])],
                     [ob.value_info("x", "float32", [2, 3]), ob.value_info("shape", "int64", [2])],
-                    [ob.value_info("y", "float32", None)])
+                    [ob.value_info("y", "float32", [None, None])])
 
 
 class OnnxModel(unittest.TestCase):

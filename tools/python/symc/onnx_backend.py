@@ -68,7 +68,7 @@ class SymcRep(BackendRep):
                 if not self._note_asked(str(error)):
                     raise
         wanted = {each.name for each in model.inputs}
-        results = model({name: numpy.asarray(value) for name, value in arrays.items() if name in wanted})
+        results = model(**{name: numpy.asarray(value) for name, value in arrays.items() if name in wanted})
         if not isinstance(results, (list, tuple)):
             results = [results]
         return namedtupledict("Outputs", self._outputs)(*results)
