@@ -163,13 +163,16 @@ def package_stub(symc):
     return "".join([*lines, "__version__: str\n"])
 
 
+WITHOUT_STUBS = ("onnx_backend",)  # which import packages that the build does not need; CMakeLists.txt has the same list
+
+
 def write_all(folder):
     """Stubs of every public module but those of symbols and arrays."""
     import symc
     package = os.path.join(folder, "symc")
     for file_name in sorted(os.listdir(package)):
         name, ending = os.path.splitext(file_name)
-        if ending == ".py" and name[0] != "_" and name not in ("symbol", "ndarray"):
+        if ending == ".py" and name[0] != "_" and name not in ("symbol", "ndarray") + WITHOUT_STUBS:
             with open(os.path.join(package, name + ".pyi"), "w", encoding="utf-8") as file:
                 file.write(module_stub(folder, name))
     with open(os.path.join(package, "__init__.pyi"), "w", encoding="utf-8") as file:
