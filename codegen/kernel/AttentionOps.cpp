@@ -9,6 +9,11 @@ using namespace symc::kernel;
 #define GET_OP_CLASSES
 #include "codegen/kernel/AttentionOps.cpp.inc"
 
+int64_t AttentionOp::getRowsAtOnce(int64_t lanes) {
+  int64_t rows = cast<MemRefType>(getQueries().getType()).getDimSize(2);
+  return !ShapedType::isDynamic(rows) && rows <= lanes ? lanes : 2 * lanes;
+}
+
 LogicalResult AttentionOp::verify() {
   auto typeOf = [](Value value) { return cast<MemRefType>(value.getType()); };
   MemRefType queries = typeOf(getQueries()), keys = typeOf(getKeys()), values = typeOf(getValues()),
@@ -46,7 +51,9 @@ LogicalResult AttentionOp::verify() {
   llvm::append_range(arguments, elementTypes(getExtras()));
   if (failed(verifyBody(*this, getScores(), arguments, {f32})))
     return failure();
-  return verifyBody(*this, getWeights(), arguments, {f32});
+  if (failed(verifyBody(*this, getWeights(), arguments, {f32})))
+    return failure();
+  return verifyCut(*this, 3);
 }
 
 int64_t AttentionOp::getFlops() {

@@ -1,4 +1,4 @@
-// AttentionLowering.cpp: kernel.attention. A task is a block of rows (queries) of one head: as
+// AttentionLowering.cpp: kernel.attention. A task has blocks of rows (queries) of a head, as
 // many as two vectors have lanes.
 //
 //   transposed[d][row] <- queries                  the block's, once
@@ -16,6 +16,7 @@
 #include "codegen/kernel/AttentionOps.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/Emission.h"
+#include "codegen/lower/TaskSplit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -44,22 +45,23 @@ public:
     valueWidth = *constantOf(values.sizes[3]);
     keyCount = keys.sizes[2];
     lanes = e.target().lanes(4);
-    auto rowsKnown = constantOf(queries.sizes[2]);
-    vectors = rowsKnown && *rowsKnown <= lanes ? 1 : 2;
-    rows = vectors * lanes;
+    rows = op.getRowsAtOnce(lanes);
+    vectors = rows / lanes;
+    space = {queries.sizes[0], queries.sizes[1], e.ceilDiv(queries.sizes[2], e.constant(rows))};
     bool manyRegisters = e.target().vectorRegisters >= 32;
     keysInTile = manyRegisters ? 8 : 6;
     keysWeighed = manyRegisters ? 4 : 2;
     valueVectors = std::min<int64_t>(manyRegisters ? 4 : 2, llvm::divideCeil(valueWidth, lanes));
   }
 
-  OpFoldResult countTasks() { return e.product({queries.sizes[0], queries.sizes[1], rowBlocks()}); }
+  TaskSplit split() { return splitTasks(e, op.getCutAttr(), space); }
+  OpFoldResult countTasks() { return split().count; }
   void lower(Value task);
 
 private:
   using Vectors = SmallVector<Value>;
 
-  OpFoldResult rowBlocks() { return e.ceilDiv(queries.sizes[2], e.constant(rows)); }
+  void lowerBlock(ArrayRef<OpFoldResult> at);
   void loop(OpFoldResult first, OpFoldResult end, int64_t step, function_ref<void(Value)> body) {
     e.forLoop(first, end, e.constant(step), {}, [&](Value induction, ValueRange) {
       body(induction);
@@ -109,6 +111,8 @@ private:
   std::optional<View> lengths;
   SmallVector<View> extras;
   int64_t width, valueWidth, lanes, vectors, rows, keysInTile, keysWeighed, valueVectors;
+  int64_t sumCount = 0; // floats of sums
+  SmallVector<OpFoldResult> space;
   OpFoldResult keyCount;
 
   // Of the task.
@@ -400,20 +404,22 @@ AttentionEmitter::Vectors AttentionEmitter::addBlock(OpFoldResult firstKey, OpFo
 }
 
 void AttentionEmitter::lower(Value task) {
-  OpFoldResult blocks = rowBlocks();
-  SmallVector<OpFoldResult> position =
-      e.delinearize(OpFoldResult(task), {queries.sizes[0], queries.sizes[1], blocks});
-  outer = position[0];
-  head = position[1];
-  firstRow = e.mul(position[2], e.constant(rows));
-  rowsHere = e.min(e.constant(rows), e.sub(queries.sizes[2], firstRow));
   scores = e.stack(f32, keysAtOnce * rows);
   factors = e.stack(f32, rows);
-  int64_t sumCount = rows * llvm::alignTo(valueWidth, lanes);
+  sumCount = rows * int64_t(llvm::alignTo(valueWidth, lanes));
   sums = e.stack(f32, sumCount);
   for (const View &extra : extras)
     transposedExtras.push_back(isTransposed(extra) ? e.stack(extra.elementType, keysAtOnce * rows)
                                                    : Value());
+  forRange(e, rangeOfTask(e, split(), space, task), 3,
+           [&](ArrayRef<OpFoldResult> at) { lowerBlock(at); });
+}
+
+void AttentionEmitter::lowerBlock(ArrayRef<OpFoldResult> at) {
+  outer = at[0];
+  head = at[1];
+  firstRow = e.mul(at[2], e.constant(rows));
+  rowsHere = e.min(e.constant(rows), e.sub(queries.sizes[2], firstRow));
   transposeQueries();
   readLengths();
   loop(e.constant(0), e.constant(sumCount), lanes,

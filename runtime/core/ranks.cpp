@@ -91,7 +91,7 @@ const void *symc_gather_ranks(const symc_frame *frame, uint64_t node, const void
   Ranks *own = frame ? ranks_of(frame) : nullptr;
   if (!own)
     return nullptr;
-  *ranks = -1;
+  *ranks = -int32_t(SYMC_STATUS_RUN_FAILED);
   Text error(frame->error, size_t(frame->error_bytes));
   // The node's number, then both; of all processes the numbers stand apart from what the caller
   // reads.

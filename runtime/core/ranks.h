@@ -9,8 +9,8 @@ struct symc_context;
 #ifndef SYMC_ON_DEVICE // on a device every process is by itself
 // `bytes` at `first` and as many at `second` of each process, one behind the other in the order of
 // ranks, until the next call with the context. `node` is the same in all. NULL with 0 ranks where
-// the frame's context was not joined to others (symc_join_ranks), with -1 and a sentence in
-// frame->error where they failed.
+// the frame's context was not joined to others (symc_join_ranks), with a status below 0 and its
+// sentence in frame->error where they failed.
 extern "C" const void *symc_gather_ranks(const symc_frame *frame, uint64_t node, const void *first,
                                          const void *second, size_t bytes, int32_t *ranks);
 

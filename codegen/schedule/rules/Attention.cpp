@@ -287,7 +287,8 @@ void AttentionBuilder::build() {
     extras.push_back(t.materialise(extraView(extra), loc));
   auto step = kernel::AttentionOp::create(b, loc, t.materialise(queries, loc),
                                           t.materialise(keys, loc), t.materialise(values, loc),
-                                          lengths, extras, t.materialise(resultView(), loc));
+                                          lengths, extras, t.materialise(resultView(), loc),
+                                          /*cut=*/{});
   double factor = softmax.getKind() == "softmin" ? -1 : 1;
   if (softmax.getTemperature())
     factor /= softmax.getTemperature()->convertToDouble();

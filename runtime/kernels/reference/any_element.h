@@ -13,7 +13,7 @@ struct U32 {
   using Storage = uint32_t;
   using Number = int64_t;
   static Number load(Storage value) { return value; }
-  static Storage store(int64_t value) { return uint32_t(uint64_t(value)); }
+  static Storage store(int64_t value) { return uint32_t(uint64_t(value)); } // 32 bits: the type
   static Storage store(float value) { return store(integer_of(value)); }
   static Storage store(double value) { return store(integer_of(value)); }
 };

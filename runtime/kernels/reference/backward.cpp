@@ -215,7 +215,7 @@ template <class E> int32_t over_ranks(const symc_kernel_args *args) {
   all = static_cast<const Element *>(
       symc_gather_ranks(args->frame, number, first, second, size_t(n) * sizeof(Element), &ranks));
   if (ranks < 0)
-    return SYMC_STATUS_RUN_FAILED;
+    return -ranks;
 #endif
   for (int64_t i = 0; i < n; ++i) {
     double mean = 0, other = 0;

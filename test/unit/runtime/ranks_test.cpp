@@ -65,11 +65,11 @@ TEST_F(Ranks, FailWithASentence) {
   int apart = 1;
   ASSERT_EQ(symc_join_ranks(context, 2, tenfold, &apart), SYMC_STATUS_OK);
   EXPECT_EQ(gather(4, {1}, {2}), nullptr);
-  EXPECT_EQ(ranks, -1);
+  EXPECT_EQ(ranks, -SYMC_STATUS_RUN_FAILED);
   EXPECT_STREQ(symc_last_error(context), "process 1 is at another node: is its program the same?");
   apart = -1;
   EXPECT_EQ(gather(4, {1}, {2}), nullptr);
-  EXPECT_EQ(ranks, -1);
+  EXPECT_EQ(ranks, -SYMC_STATUS_RUN_FAILED);
   EXPECT_STREQ(symc_last_error(context), "rank 1 did not come");
   EXPECT_EQ(symc_join_ranks(context, 2, nullptr, nullptr), SYMC_STATUS_BAD_ARGUMENT);
   EXPECT_STREQ(symc_last_error(context), "ranks are at least 1, and several have a function that "
