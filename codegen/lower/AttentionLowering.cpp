@@ -72,6 +72,7 @@ private:
     return e.add(firstRow, e.min(number, e.sub(rowsHere, e.constant(1))));
   }
   Value place(Value memory, OpFoldResult elements) { return e.offset(memory, f32, elements); }
+  Type inMemory(Type element) { return element.isInteger(1) ? Type(b.getI8Type()) : element; }
   Value real(double number) { return e.splat(b.getF32FloatAttr(number), lanes); }
   Value infinite() { return real(-std::numeric_limits<double>::infinity()); }
   Value exponential(Value x) { return math::ExpOp::create(b, loc, x); }
@@ -134,13 +135,14 @@ Value AttentionEmitter::bodyOf(Region &region, Value first, OpFoldResult key,
   for (auto [extra, memory] : llvm::zip_equal(extras, transposedExtras)) {
     Type element = extra.elementType;
     if (memory)
-      arguments.push_back(
-          e.load(e.offset(memory, element,
-                          e.add(e.mul(keyInBlock, e.constant(rows)), e.constant(vector * lanes))),
-                 element, lanes));
+      arguments.push_back(loadElements(
+          e,
+          e.offset(memory, element,
+                   e.add(e.mul(keyInBlock, e.constant(rows)), e.constant(vector * lanes))),
+          element, e.constant(1), lanes));
     else
-      arguments.push_back(
-          e.loadBroadcast(e.at(extra, {outer, head, e.constant(0), key}), element, lanes));
+      arguments.push_back(loadElements(e, e.at(extra, {outer, head, e.constant(0), key}), element,
+                                       e.constant(0), lanes));
   }
   return e.vectoriseBody(region, arguments, lanes)[0];
 }
@@ -149,6 +151,7 @@ Value AttentionEmitter::bodyOf(Region &region, Value first, OpFoldResult key,
 // side where `stride` is 1: squares of them are transposed in registers.
 void AttentionEmitter::transpose(Value memory, Type element, OpFoldResult count,
                                  OpFoldResult stride, function_ref<Value(OpFoldResult)> source) {
+  element = inMemory(element);
   auto target = [&](OpFoldResult i, OpFoldResult number) {
     return e.offset(memory, element, e.add(e.mul(i, e.constant(rows)), number));
   };
@@ -409,8 +412,8 @@ void AttentionEmitter::lower(Value task) {
   sumCount = rows * int64_t(llvm::alignTo(valueWidth, lanes));
   sums = e.stack(f32, sumCount);
   for (const View &extra : extras)
-    transposedExtras.push_back(isTransposed(extra) ? e.stack(extra.elementType, keysAtOnce * rows)
-                                                   : Value());
+    transposedExtras.push_back(
+        isTransposed(extra) ? e.stack(inMemory(extra.elementType), keysAtOnce * rows) : Value());
   forRange(e, rangeOfTask(e, split(), space, task), 3,
            [&](ArrayRef<OpFoldResult> at) { lowerBlock(at); });
 }

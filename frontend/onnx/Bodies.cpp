@@ -53,6 +53,16 @@ std::optional<SmallVector<Operand>> ModelImporter::outputsOf(const Graph &graph,
   return outputs;
 }
 
+// Ends a node of whose graph outputsOf() has none: as a refusal where the node is what lacks them.
+void ModelImporter::endWithout(Pending &pending, const Graph &graph, Frame &frame) {
+  for (auto [i, output] : enumerate(graph.outputs))
+    if (frame.body && lookup(frame, output.name).sequence)
+      return endRefused(pending,
+                        "output " + Twine(i) +
+                            " of its graph is a sequence, which no graph of a program gives");
+  endSilently(pending);
+}
+
 // The node has no results, and reports nothing: one inside of it did.
 void ModelImporter::endSilently(Pending &pending) {
   pending.scope.results.clear();
@@ -119,14 +129,14 @@ bool ModelImporter::callIf(const PendingNode &pending) {
   return push(*pending, then, {}, std::move(first), [this, pending, &then, &other](Frame &frame) {
     auto outputs = outputsOf(then, frame);
     if (!outputs)
-      return endSilently(*pending);
+      return endWithout(*pending, then, frame);
     finishBody(frame, *outputs);
     std::shared_ptr<Body> one = std::move(frame.body);
     auto second = std::make_unique<Body>(state, pending->scope.location);
     if (!push(*pending, other, {}, std::move(second), [this, pending, &other, one](Frame &frame) {
           auto outputs = outputsOf(other, frame);
           if (!outputs)
-            return endSilently(*pending);
+            return endWithout(*pending, other, frame);
           finishBody(frame, *outputs);
           makeCond(*pending, *one, *frame.body);
         }))
@@ -245,9 +255,10 @@ bool ModelImporter::callLoop(const PendingNode &pending) {
                   return endLoop(*pending, *plan, frame, *outputs);
                 // In place of the loop, where its iterations are known.
                 bool unrolls = plan->trips && *plan->trips <= kMostUnrolled && plan->begins;
-                frame.body.reset();
                 if (!unrolls)
-                  return change.empty() ? endSilently(*pending) : endRefused(*pending, change);
+                  return change.empty() ? endWithout(*pending, *plan->graph, frame)
+                                        : endRefused(*pending, change);
+                frame.body.reset();
                 refused = refusedBefore;
                 needed = neededBefore;
                 unroll(pending, plan, 0);
@@ -388,8 +399,11 @@ void ModelImporter::endUnrolled(Pending &pending, LoopPlan &plan) {
   SmallVector<Operand> results(plan.states);
   for (size_t i = 0; i < plan.scanCount(); ++i) {
     SmallVector<Value> parts;
-    for (auto &each : plan.scans)
+    for (auto &each : plan.scans) {
+      if (each[i].sequence)
+        return endRefused(pending, "it gathers sequences, which have no axes");
       parts.push_back(scope.expandDims(each[i].value, 0));
+    }
     if (parts.empty())
       return endRefused(pending, "it gathers the results of no iteration");
     results.push_back(operandOf(scope.concat(parts, 0)));
@@ -462,7 +476,7 @@ bool ModelImporter::callScan(const PendingNode &pending) {
                 NodeScope &scope = pending->scope;
                 auto outputs = outputsOf(graph, frame);
                 if (!outputs)
-                  return endSilently(*pending);
+                  return endWithout(*pending, graph, frame);
                 for (size_t i = 0; i < carried; ++i)
                   if (Type from = states[i].getType(), to = (*outputs)[i].value.getType();
                       from != to)
@@ -557,6 +571,8 @@ bool ModelImporter::modified(const PendingNode &pending, StringRef name, Value x
     auto outputs = outputsOf(graph, frame);
     if (!outputs)
       return endSilently(*pending);
+    if (outputs->front().sequence)
+      return endRefused(*pending, "its graph gives a sequence");
     if (!next(outputs->front().value))
       endNode(*pending);
   });

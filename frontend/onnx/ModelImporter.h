@@ -438,6 +438,7 @@ private:
 
   // What a graph gives; nothing where a node of it was refused, which is reported already.
   std::optional<SmallVector<Operand>> outputsOf(const Graph &graph, Frame &frame);
+  void endWithout(Pending &pending, const Graph &graph, Frame &frame);
 
   // The node has no results, and reports nothing: one inside of it did.
   void endSilently(Pending &pending);

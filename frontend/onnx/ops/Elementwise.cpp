@@ -5,6 +5,7 @@
 #include "frontend/onnx/ops/Places.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace mlir;
@@ -321,19 +322,45 @@ bool power(NodeScope &node) {
   return node.give(node.cast(value, base), std::move(known));
 }
 
+// C's fmod: of the sizes, with the sign of x. `mod` has 0 for a divisor of 0, where floats have
+// NaN.
+static Value truncatedRest(NodeScope &node, Value x, Value y) {
+  Type type = sg::elementTypeOf(x.getType());
+  Value zero = node.scalarLike(0, type);
+  Value rest = node.binary("mod", node.unary("abs", x), node.unary("abs", y));
+  rest = node.where(node.compare("lesser", x, zero), node.unary("negative", rest), rest);
+  if (!isFloat(type))
+    return rest;
+  rest = node.where(node.compare("equal", x, zero), x, rest); // a zero keeps its sign
+  Value nan = node.scalarLike(std::numeric_limits<double>::quiet_NaN(), type);
+  return node.where(node.compare("greater", node.unary("abs", y), zero), rest, nan);
+}
+
+// Python's remainder of floats, of the sign of y, zeros too.
+static Value flooredRest(NodeScope &node, Value x, Value y) {
+  Type type = sg::elementTypeOf(x.getType());
+  Value zero = node.scalarLike(0, type);
+  auto isNegative = [&](Value value) { return node.compare("lesser", value, zero); };
+  Value rest = truncatedRest(node, x, y);
+  Value differs = node.compare("not_equal", isNegative(rest), isNegative(y));
+  Value moved = node.where(differs, node.binary("add", rest, y), rest);
+  Value none = node.where(isNegative(y), node.scalarLike(-0.0, type), zero);
+  return node.where(node.compare("equal", rest, zero), none, moved);
+}
+
 bool modulo(NodeScope &node) {
-  if (node.integer("fmod") != 0) { // of the sizes, with the sign of the first: exact
+  if (node.integer("fmod") != 0) {
     if (!requireSameTypes(node, 0, 1))
       return false;
-    Value x = node.in(0), zero = node.scalarLike(0, node.type(0));
     if (node.type(0).isUnsignedInteger())
-      return node.give(node.binary("mod", x, node.in(1)));
-    Value rest = node.binary("mod", node.unary("abs", x), node.unary("abs", node.in(1)));
-    return node.give(
-        node.where(node.compare("lesser", x, zero), node.unary("negative", rest), rest));
+      return node.give(node.binary("mod", node.in(0), node.in(1)));
+    return node.give(truncatedRest(node, node.in(0), node.in(1)));
   }
-  if (isFloat(node.type(0)) && node.opset < 28)
-    return node.refuse("floats need fmod = 1");
+  if (isFloat(node.type(0))) {
+    if (node.opset < 28)
+      return node.refuse("floats need fmod = 1");
+    return requireSameTypes(node, 0, 1) && node.give(flooredRest(node, node.in(0), node.in(1)));
+  }
   auto real = [](double, double) -> std::optional<double> { return std::nullopt; };
   auto whole = [&](sg::Dim a, sg::Dim b) -> std::optional<sg::Dim> {
     if (!b.isStatic() || b.get() <= 0)

@@ -7,12 +7,17 @@
 #include "frontend/onnx/ops/Layers.h"
 #include "frontend/onnx/Operators.h"
 #include "frontend/onnx/ops/Places.h"
+#include "mlir/IR/Remarks.h"
 #include <cmath>
 
 using namespace llvm;
 using namespace mlir;
 
 namespace symc::onnx::ops {
+
+// Names that llvm has too.
+using mlir::Type;
+using mlir::Value;
 
 static std::optional<Windows> readWindows(NodeScope &node, ArrayRef<int64_t> kernel) {
   Windows w;
@@ -341,6 +346,19 @@ static double leastOf(Type type) {
   return type.isUnsignedInteger() ? 0 : -std::ldexp(1.0, int(type.getIntOrFloatBitWidth()) - 1);
 }
 
+static void missedPooling(NodeScope &node, const Windows &w) {
+  int64_t taps = 1;
+  for (int64_t extent : w.kernel)
+    taps *= extent;
+  StringRef name = node.node.name.empty() ? node.node.op : node.node.name;
+  remark::missed(node.location, remark::RemarkOpts::name("pooling").category("onnx"))
+      << ("'" + name + "' pools by " + Twine(taps) + " slices of the image: no kernel pools " +
+          (w.isDilated()  ? "dilated windows"
+           : w.rank() > 3 ? "more than three axes"
+                          : "integers"))
+             .str();
+}
+
 // One combination of all taps of a window: that of dilated windows, which no kernel has.
 static void eachTap(NodeScope &node, const Windows &w, ArrayRef<int64_t> extents,
                     ArrayRef<Value> images,
@@ -368,6 +386,7 @@ static void eachTap(NodeScope &node, const Windows &w, ArrayRef<int64_t> extents
 
 static Value combineTaps(NodeScope &node, const Windows &w, const PaddedWindows &padded,
                          StringRef fn) {
+  missedPooling(node, w);
   Value sum;
   eachTap(node, w, padded.extents, padded.image, [&](SmallVectorImpl<Value> &parts) {
     sum = !sum ? parts[0] : node.binary(fn, sum, parts[0]);

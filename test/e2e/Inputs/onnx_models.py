@@ -55,6 +55,25 @@ write("external", model([node("Mul", ["x", "m"], ["h"]), node("Add", ["h", "a"],
 write("none", model([node("ReduceMax", ["x"], ["y"], keepdims=0)], one([2, 0]), out([])))
 np.save("none.npy", np.zeros((2, 0), f32))
 
+# Remainders, as Python has them and as C has them: signs, zeros, infinities, no numbers.
+write("remainders", model([node("Mod", ["x", "d"], ["y"]), node("Mod", ["x", "d"], ["z"], fmod=1)],
+                          one([13, 1]) + [value_info("d", "float32", [13])],
+                          out([13, 13]) + [value_info("z", "float32", [13, 13])], version=28))
+ends = np.array([0, -0.0, 1, -1, 3, -3, 5.5, -5.5, 2, -2, np.inf, -np.inf, np.nan], f32)
+np.save("ends.npy", ends)
+np.save("column.npy", ends.reshape(13, 1))
+
+# Attention whose scores a table of truths hides.
+allowed = np.tril(np.ones((5, 5), bool))
+attended = rng.standard_normal((1, 2, 5, 8)).astype(f32)
+np.save("attended.npy", attended)
+write("hidden", model([node("Transpose", ["x"], ["k"], perm=[0, 1, 3, 2]), node("MatMul", ["x", "k"], ["s"]),
+                       node("Where", ["allowed", "s", "low"], ["m"]), node("Softmax", ["m"], ["p"]), node("MatMul", ["p", "x"], ["y"])],
+                      one([1, 2, 5, 8]), out([1, 2, 5, 8]), [tensor("allowed", allowed), tensor("low", np.array(-np.inf, f32))]))
+
+# A pooling of dilated windows.
+write("dilated", model([node("AveragePool", ["x"], ["y"], "spread", kernel_shape=[2, 2], dilations=[2, 3])], one([2, 3, 6, 5]), out([2, 3, 4, 2])))
+
 # Mistakes, all of one file told at once.
 write("refused", model([node("StringSplit", ["x"], ["a", "b"], "split"), node("Fancy", ["x"], ["c"], "f", domain="com.example"),
                         node("Fancy", ["c"], ["d"], domain="com.example"), node("Softmax", ["x"], ["e"], "s", temperature=2)],
@@ -74,6 +93,7 @@ write("shapes-differ", model([node("MatMul", ["x", "w"], ["y"], "product")], one
                              [tensor("w", np.ones((4, 2), f32))]))
 
 # What the models above have to give.
+np.seterr(all="ignore")
 x, row = np.load("x.npy"), np.load("row.npy")
 padded = np.pad(x, ((0, 0), (0, 0), (0, 1), (1, 1)))
 conv = np.zeros((2, 4, 5, 5), f32)
@@ -82,7 +102,10 @@ for i in range(5):
         conv[:, :, i, j] = np.tensordot(padded[:, :, i:i + 3, j:j + 3], weight, ([1, 2, 3], [1, 2, 3])) + bias
 conv = np.maximum(conv, 0)
 pool = np.stack([np.stack([conv[:, :, i:i + 2, j:j + 2].mean((2, 3)) for j in (0, 2, 4)], -1) for i in (0, 2, 4)], -2)
+shares = np.exp(np.where(allowed, attended @ attended.swapaxes(2, 3), -np.inf))
+shares /= shares.sum(3, keepdims=True)
 np.savez("wanted.npz", layers=pool, shapes=x.reshape(2, 90), asked=row.reshape(3, 2),
          functions=-np.where(-np.where(row > 0, row, row * f32(0.5)) > 0, -np.where(row > 0, row, row * f32(0.5)),
                              -np.where(row > 0, row, row * f32(0.5)) * f32(0.25)),
+         dilated=(x[:, :, :4, :2] + x[:, :, 2:, :2] + x[:, :, :4, 3:] + x[:, :, 2:, 3:]) / 4, hidden=shares @ attended, mod=np.mod(ends.reshape(13, 1), ends), fmod=np.fmod(ends.reshape(13, 1), ends),
          external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))

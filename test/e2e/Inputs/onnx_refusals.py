@@ -389,6 +389,11 @@ refuse("If", [TRUE], "initializer 'z' of its graph has 4 bytes", then_branch=bod
 refuse("If", [(BOOL, [])], "its branches give output 0 as float32 [1] and as float32 [2], and its condition is known by a run alone",
        then_branch=body([], [node("Relu", ["z"], ["t"])], ["t"], [tensor("z", np.ones(1, np.float32))]),
        else_branch=body([], [node("Relu", ["z"], ["e"])], ["e"], [tensor("z", np.ones(2, np.float32))]))
+LIST = body([], [node("SequenceConstruct", ["z"], ["l"])], ["l"], [tensor("z", np.ones(1, np.float32))])
+refuse("If", [(BOOL, [])], "output 0 of its graph is a sequence, which no graph of a program gives", then_branch=LIST, else_branch=LIST)
+LISTS = [node("SequenceConstruct", ["s"], ["l"])]
+refuse("Loop", [np.array(2000), TRUE, ROW], "output 2 of its graph is a sequence, which no graph of a program gives", outputs=2, body=body(STEP, LISTS, ["c", "s", "l"]))
+refuse("Loop", [COUNT, TRUE, ROW], "it gathers sequences, which have no axes", outputs=2, body=body(STEP, LISTS, ["c", "s", "l"]))
 refuse("Loop", [COUNT, TRUE, None], "its carried value 0 is left out", body=body(STEP, [], ["c", "s"]))
 refuse("Loop", [COUNT, TRUE, ROW], "its graph has 2 outputs for 2 of the node", outputs=2, body=body(STEP, [], ["c", "s"]))
 refuse("Loop", [None, TRUE, ROW], "it never ends", body=body(STEP, [], ["c", "s"]))
@@ -419,10 +424,13 @@ refuse("Scan", [ROW], "num_scan_inputs is 2 of 1 operands", num_scan_inputs=2, b
 refuse("Scan", [(I, [1]), (F, [1, 2, 3])], "lengths of sequences, of opset 8, are not read", version=8, num_scan_inputs=1, body=body([("e", F)], [node("Relu", ["e"], ["t"])], ["t"]))
 refuse("Scan", [None, (F, [2, 2, 3])], "of opset 8 it is read for a batch of 1, operand 1 has the shape [2, 2, 3]", version=8, num_scan_inputs=1,
        body=body([("e", F)], [node("Relu", ["e"], ["t"])], ["t"]))
+refuse("Scan", [ROW], "output 0 of its graph is a sequence, which no graph of a program gives", num_scan_inputs=1,
+       body=body([("e", F)], [node("SequenceConstruct", ["e"], ["l"])], ["l"]))
 refuse("Scan", [ROW, ROW], "its carried value 0 is float32 [2, 3] and becomes float32 [3]", outputs=1, num_scan_inputs=1, body=body(SCAN, [node("Relu", ["e"], ["t"])], ["t"]))
 FLEX = [Q, Q, Q]
 refuse("FlexAttention", [ROW, ROW, ROW], "its operands have the shapes [2, 3], [2, 3] and [2, 3]", domain="ai.onnx.preview")
 refuse("FlexAttention", FLEX, "softmax_precision names no type of floats", domain="ai.onnx.preview", softmax_precision=7)
+refuse("FlexAttention", FLEX, "its graph gives a sequence", domain="ai.onnx.preview", score_mod=body([("e", F)], [node("SequenceConstruct", ["e"], ["l"])], ["l"]))
 refuse("FlexAttention", FLEX, "score_mod has 2 outputs, needs one", domain="ai.onnx.preview",
        score_mod=body([("e", F)], [node("Relu", ["e"], ["t"]), node("Relu", ["e"], ["u"])], ["t", "u"]))
 
