@@ -3,7 +3,6 @@
 
 #include "ir/Parts.h"
 #include "ir/ValueSizes.h"
-#include "ir/ops/Elementwise.h"
 #include "ir/ops/Index.h"
 
 using namespace mlir;

@@ -10,6 +10,16 @@ sg.graph @main(%x: tensor<2x3xi1> {sg.name = "x"}) -> (tensor<2x3xi1>) {
 
 // -----
 
+// The kernel is keyed by what it reads, and has no such result.
+sg.graph @main(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x3xui16>) {
+  // expected-error @below {{node '' has no lowering for element type uint16 on target 'cpu'}}
+  // expected-note @below {{see docs/generated/operators.md for what each operator supports}}
+  %0 = sg.argsort(%x) {dtype = "uint16"} : (tensor<2x3xf32>) -> tensor<2x3xui16>
+  sg.heads %0 : tensor<2x3xui16>
+}
+
+// -----
+
 // expected-error @below {{there is no graph @main to make a program of}}
 module {
 }
