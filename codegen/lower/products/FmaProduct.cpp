@@ -1,21 +1,15 @@
 // FmaProduct.cpp: the row Fma: one multiply-add of float32 a term.
-#include "codegen/lower/products/ProductEmitter.h"
+#include "codegen/lower/products/FloatProduct.h"
 
 using namespace mlir;
 using namespace symc::codegen;
 
 namespace {
-class FmaProduct : public ProductEmitter {
+class FmaProduct : public FloatProduct {
 public:
-  using ProductEmitter::ProductEmitter;
+  using FloatProduct::FloatProduct;
   Factor loadRhs(Value pointer, int64_t, int64_t width) override {
     return {e.load(pointer, e.builder().getF32Type(), width), {}, {}};
-  }
-  Factor loadLhs(Value pointer, int64_t, int64_t width) override {
-    return {e.loadBroadcast(pointer, e.builder().getF32Type(), width), {}, {}};
-  }
-  Value accumulate(Value sum, const Factor &lhs, const Factor &rhs) override {
-    return e.multiplyAdd(lhs.whole, rhs.whole, sum);
   }
 };
 } // namespace

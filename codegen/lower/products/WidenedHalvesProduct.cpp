@@ -1,25 +1,17 @@
 // WidenedHalvesProduct.cpp: the row WidenedHalves: weights are float16, which a step widens to
 // float32 (F16C), data is float32: one multiply-add a channel.
-#include "codegen/lower/products/ProductEmitter.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "codegen/lower/products/FloatProduct.h"
 
 using namespace mlir;
 using namespace symc::codegen;
 
 namespace {
-class WidenedHalvesProduct : public ProductEmitter {
+class WidenedHalvesProduct : public FloatProduct {
 public:
-  using ProductEmitter::ProductEmitter;
+  using FloatProduct::FloatProduct;
   Factor loadRhs(Value pointer, int64_t, int64_t width) override {
     Value halves = e.load(pointer, e.builder().getF16Type(), width);
     return {e.convert(halves, e.builder().getF32Type()), {}, {}};
-  }
-  Factor loadLhs(Value pointer, int64_t, int64_t width) override {
-    return {e.loadBroadcast(pointer, e.builder().getF32Type(), width), {}, {}};
-  }
-  Value accumulate(Value sum, const Factor &lhs, const Factor &rhs) override {
-    return e.multiplyAdd(lhs.whole, rhs.whole, sum);
   }
 };
 } // namespace

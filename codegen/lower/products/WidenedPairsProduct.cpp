@@ -1,7 +1,7 @@
 // WidenedPairsProduct.cpp: the row WidenedPairs: weights are pairs of bfloat16, which a step widens
 // to float32, data is float32: two multiply-adds a pair, in the order of the channels. Weights are
 // read for each of them, so that the tile holds those of one channel at a time.
-#include "codegen/lower/products/ProductEmitter.h"
+#include "codegen/lower/products/FloatProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -9,9 +9,9 @@ using namespace mlir;
 using namespace symc::codegen;
 
 namespace {
-class WidenedPairsProduct : public ProductEmitter {
+class WidenedPairsProduct : public FloatProduct {
 public:
-  using ProductEmitter::ProductEmitter;
+  using FloatProduct::FloatProduct;
   int64_t parts() const override { return 2; }
   int64_t elementOf(int64_t part) const override { return part; }
   Factor loadRhs(Value pointer, int64_t part, int64_t width) override {
@@ -26,12 +26,6 @@ public:
           // 32 bits: a pair.
           b, loc, pairs, e.splat(b.getI32IntegerAttr(static_cast<int32_t>(0xffff0000u)), width));
     return {arith::BitcastOp::create(b, loc, e.vectorType(b.getF32Type(), width), wide), {}, {}};
-  }
-  Factor loadLhs(Value pointer, int64_t, int64_t width) override {
-    return {e.loadBroadcast(pointer, e.builder().getF32Type(), width), {}, {}};
-  }
-  Value accumulate(Value sum, const Factor &lhs, const Factor &rhs) override {
-    return e.multiplyAdd(lhs.whole, rhs.whole, sum);
   }
 };
 } // namespace
