@@ -106,10 +106,7 @@ static void check(const RunOptions &run) {
 CommandLine symc::conformance::readCommandLine(int argc, char **argv) {
   OptionTable table;
   llvm::BumpPtrAllocator memory;
-  llvm::SmallVector<const char *> words(argv + 1, argv + argc);
-  InputArgList args = parseOptions(
-      table, OPT_UNKNOWN, program, words, memory,
-      [](const llvm::Twine &message, const llvm::Twine &note) { refuse(message, note); });
+  InputArgList args = parseOptionsOrEnd(table, OPT_UNKNOWN, program, argc, argv, memory);
   if (args.hasArg(OPT_help)) {
     printOptions(table, llvm::outs(), "symc-conformance [options] FOLDER...",
                  "symc-conformance runs every case below the folders: a case is a folder with "

@@ -265,17 +265,12 @@ static std::string readExplained(const std::string &path, std::vector<Explained>
   return "";
 }
 
-[[noreturn]] static void refuse(const llvm::Twine &message, const llvm::Twine &note = "") {
-  refuseCommandLine(program, message, note);
-}
+[[noreturn]] static void refuse(const llvm::Twine &message) { refuseCommandLine(program, message); }
 
 static Options readOptions(int argc, char **argv) {
   OptionTable table;
   llvm::BumpPtrAllocator memory;
-  llvm::SmallVector<const char *> words(argv + 1, argv + argc);
-  InputArgList args = parseOptions(
-      table, OPT_UNKNOWN, program, words, memory,
-      [](const llvm::Twine &message, const llvm::Twine &note) { refuse(message, note); });
+  InputArgList args = parseOptionsOrEnd(table, OPT_UNKNOWN, program, argc, argv, memory);
   if (args.hasArg(OPT_help)) {
     printOptions(table, llvm::outs(), "symc-gradients [options] FOLDER...",
                  "symc-gradients compiles each case of training below the folders with all its "

@@ -27,6 +27,16 @@ InputArgList symc::parseOptions(const OptTable &table, unsigned unknown, llvm::S
   return args;
 }
 
+InputArgList symc::parseOptionsOrEnd(const OptTable &table, unsigned unknown,
+                                     llvm::StringRef program, int argc, char **argv,
+                                     llvm::BumpPtrAllocator &memory) {
+  llvm::SmallVector<const char *> words(argv + 1, argv + argc);
+  return parseOptions(table, unknown, program, words, memory,
+                      [&](const llvm::Twine &message, const llvm::Twine &note) {
+                        refuseCommandLine(program, message, note);
+                      });
+}
+
 void symc::refuseCommandLine(llvm::StringRef program, const llvm::Twine &message,
                              const llvm::Twine &note) {
   llvm::errs() << program << ": error: " << message << "\n";

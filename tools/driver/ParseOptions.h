@@ -17,6 +17,11 @@ llvm::opt::InputArgList parseOptions(const llvm::opt::OptTable &table, unsigned 
                                      llvm::SmallVectorImpl<const char *> &words,
                                      llvm::BumpPtrAllocator &memory, Complain complain);
 
+/// The same for a program whose first mistake ends it (refuseCommandLine).
+llvm::opt::InputArgList parseOptionsOrEnd(const llvm::opt::OptTable &table, unsigned unknown,
+                                          llvm::StringRef program, int argc, char **argv,
+                                          llvm::BumpPtrAllocator &memory);
+
 /// Prints a mistake of the command line of `program`, and the way out, and ends it with status 2.
 [[noreturn]] void refuseCommandLine(llvm::StringRef program, const llvm::Twine &message,
                                     const llvm::Twine &note = "");

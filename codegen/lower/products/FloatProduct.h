@@ -1,5 +1,5 @@
-// FloatProduct.h: what rows have in common that multiply float32 in registers, whatever type weights
-// have in memory.
+// FloatProduct.h: what rows have in common that multiply float32 in registers, whatever type
+// weights have in memory.
 #ifndef SYMC_CODEGEN_LOWER_PRODUCTS_FLOATPRODUCT_H
 #define SYMC_CODEGEN_LOWER_PRODUCTS_FLOATPRODUCT_H
 
