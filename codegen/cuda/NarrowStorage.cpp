@@ -58,16 +58,9 @@ static bool isLayer(Operation *op) {
 }
 
 void Narrowing::collect(Root &root, Value value) {
-  if (rootOf(value) == value)
-    root.values.push_back(value);
-  for (OpOperand &use : value.getUses()) {
-    if (isView(use.getOwner()))
-      collect(root, use.getOwner()->getResult(0));
-    else if (isa<kernel::StepInterface>(use.getOwner()))
-      root.accesses.push_back(&use);
-    else
-      root.possible = false;
-  }
+  SmallVector<Value> views;
+  root.values.push_back(value);
+  root.possible &= kernel::collectAccesses(value, views, root.accesses);
 }
 
 // Programs that steps call are code of CPUs.

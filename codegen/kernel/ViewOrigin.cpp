@@ -159,6 +159,21 @@ Value rootOf(Value view) {
   return view;
 }
 
+bool collectAccesses(Value value, SmallVectorImpl<Value> &views,
+                     SmallVectorImpl<OpOperand *> &accesses) {
+  bool stepsAlone = true;
+  views.push_back(value);
+  for (OpOperand &use : value.getUses()) {
+    if (isView(use.getOwner()))
+      stepsAlone &= collectAccesses(use.getOwner()->getResult(0), views, accesses);
+    else if (isa<StepInterface>(use.getOwner()))
+      accesses.push_back(&use);
+    else
+      stepsAlone = false;
+  }
+  return stepsAlone;
+}
+
 static FailureOr<ViewOrigin> traceCast(memref::ReinterpretCastOp op) {
   // The offset counts from the root's start, whatever lies between.
   Value root = rootOf(op.getSource());

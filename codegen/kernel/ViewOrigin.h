@@ -42,6 +42,10 @@ mlir::Value createView(mlir::OpBuilder &builder, mlir::Location location, const 
 /// buffer, a weight or an argument.
 bool isView(mlir::Operation *op);
 mlir::Value rootOf(mlir::Value view);
+/// Adds a buffer or weight and all views of it to `views`, and what steps read and write through
+/// them to `accesses`; false where anything else uses one.
+bool collectAccesses(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &views,
+                     llvm::SmallVectorImpl<mlir::OpOperand *> &accesses);
 
 /// An `index` value of a program as an expression over its symbolic sizes.
 mlir::FailureOr<mlir::AffineExpr> traceIndex(mlir::Value index);

@@ -28,7 +28,6 @@ namespace symc::codegen {
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
-using kernel::isView;
 using kernel::rootOf;
 
 static MemRefType with(Type memref, Type element) {
@@ -63,7 +62,6 @@ public:
   void run();
 
 private:
-  void collect(Root &root, Value value);
   bool takes(OpOperand &access);
   void retype(Root &root);
   void moveBetweenTypes(kernel::CopyOp copy);
@@ -82,18 +80,6 @@ private:
   SmallVector<Rounded> rounded;
 };
 } // namespace
-
-void ProgramNarrowing::collect(Root &root, Value value) {
-  root.views.push_back(value);
-  for (OpOperand &use : value.getUses()) {
-    if (isView(use.getOwner()))
-      collect(root, use.getOwner()->getResult(0));
-    else if (isa<kernel::StepInterface>(use.getOwner()))
-      root.accesses.push_back(&use);
-    else
-      root.possible = false;
-  }
-}
 
 // Whether both sides of a copy are read and written side by side, as a step that converts does.
 static bool movesRows(kernel::CopyOp copy) {
@@ -195,8 +181,10 @@ void ProgramNarrowing::roundData(kernel::ConvOp conv) {
 
 void ProgramNarrowing::run() {
   for (auto buffer : program.getBody().front().getOps<kernel::BufferOp>())
-    if (isFloat32(buffer))
-      collect(roots[buffer.getResult()], buffer.getResult());
+    if (isFloat32(buffer)) {
+      Root &root = roots[buffer.getResult()];
+      root.possible = kernel::collectAccesses(buffer.getResult(), root.views, root.accesses);
+    }
   for (auto &[value, root] : roots)
     for (OpOperand *access : root.accesses) {
       root.possible &= takes(*access);
