@@ -1,5 +1,6 @@
 //===- Places.cpp - numbers of elements, as values and as constants --------===//
 #include "frontend/onnx/ops/Places.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -19,6 +20,17 @@ std::optional<SmallVector<int64_t>> fixedExtents(NodeScope &node, const sg::Shap
     extents.push_back(dim.get());
   }
   return extents;
+}
+
+bool checkSplit(NodeScope &node, ArrayRef<int64_t> sizes, sg::Dim extent) {
+  uint64_t sum = 0;
+  for (int64_t size : sizes) {
+    if (size < 0)
+      return node.refuse("split has the size " + Twine(size));
+    sum = SaturatingAdd(sum, uint64_t(size));
+  }
+  return sum == uint64_t(extent.get()) || node.refuse("the sizes of split sum up to " + Twine(sum) +
+                                                      ", the axis has " + extent.str());
 }
 
 int64_t productOf(ArrayRef<int64_t> numbers) {

@@ -15,6 +15,8 @@ mlir::Type int64Type(NodeScope &node);
 /// The fixed extents of a shape; nothing after a refusal, which calls the tensor `what`.
 std::optional<llvm::SmallVector<int64_t>> fixedExtents(NodeScope &node, const sg::Shape &shape,
                                                        llvm::StringRef what);
+/// Whether the sizes of a split are at least 0 and sum up to the axis; refuses the node otherwise.
+bool checkSplit(NodeScope &node, llvm::ArrayRef<int64_t> sizes, sg::Dim extent);
 int64_t productOf(llvm::ArrayRef<int64_t> numbers);
 /// Elements from one index to the next, by axis.
 llvm::SmallVector<int64_t> stridesOf(llvm::ArrayRef<int64_t> extents);

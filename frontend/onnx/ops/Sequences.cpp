@@ -130,15 +130,8 @@ bool splitToSequence(NodeScope &node) {
     for (int64_t at = 0; node.rank(1) == 0 && at < extent.get(); at += (*given)[0])
       sizes.push_back(std::min((*given)[0], extent.get() - at));
   }
-  int64_t sum = 0;
-  for (int64_t size : sizes) {
-    if (size < 0)
-      return node.refuse("split has the size " + Twine(size));
-    sum += size;
-  }
-  if (sum != extent.get())
-    return node.refuse("the sizes of split sum up to " + Twine(sum) + ", the axis has " +
-                       extent.str());
+  if (!checkSplit(node, sizes, extent))
+    return false;
   Elements elements;
   int64_t at = 0;
   for (int64_t size : sizes) {

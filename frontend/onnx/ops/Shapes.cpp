@@ -1,6 +1,7 @@
 //===- Shapes.cpp - ONNX's operators that move elements --------------------===//
 #include "frontend/onnx/Operators.h"
 #include "frontend/onnx/ops/Fold.h"
+#include "frontend/onnx/ops/Places.h"
 #include "ir/ReshapeCodes.h"
 
 using namespace llvm;
@@ -215,15 +216,8 @@ bool split(NodeScope &node) {
   if (sizes.size() != parts)
     return node.refuse("it has " + Twine(parts) + " outputs, but split has " + Twine(sizes.size()) +
                        " sizes");
-  int64_t sum = 0;
-  for (int64_t size : sizes) {
-    if (size < 0)
-      return node.refuse("split has the size " + Twine(size));
-    sum += size;
-  }
-  if (sum != extent.get())
-    return node.refuse("the sizes of split sum up to " + Twine(sum) + ", the axis has " +
-                       extent.str());
+  if (!checkSplit(node, sizes, extent))
+    return false;
   int64_t begin = 0;
   for (auto [i, size] : enumerate(sizes)) {
     Value part;
