@@ -158,12 +158,11 @@ bool Training::compareParameters(const char *when, Problem &problem) {
   uint64_t hash = 0;
   Bytes value, all;
   for (int32_t i = 0; i < symc_parameter_count(model); ++i) {
-    const symc_tensor_info &info = *symc_parameter(model, i);
-    if (symc_find_state(model, info.name) >= 0)
-      continue;
-    if (!value.allocate(size_t(info.max_bytes), problem) ||
-        failed(symc_get_parameter(context, info.name, value.data, value.size), problem))
+    bool isState;
+    if (!readParameter(i, value, isState, problem))
       return false;
+    if (isState)
+      continue;
     const uint64_t both[] = {hash, xxh3_64(value.data, value.size)};
     hash = xxh3_64(both, sizeof both);
   }

@@ -52,6 +52,15 @@ static const char *first_bad(const symc_model *model, const float *gradients) {
   return "a parameter";
 }
 
+// The values of a parameter, unless it is a state.
+bool Training::readParameter(int32_t index, Bytes &value, bool &isState, Problem &problem) {
+  const symc_tensor_info &info = *symc_parameter(model, index);
+  isState = symc_find_state(model, info.name) >= 0;
+  return isState ||
+         (value.allocate(size_t(info.max_bytes), problem) &&
+          !failed(symc_get_parameter(context, info.name, value.data, value.size), problem));
+}
+
 // Where such a number was before the step: in an input of these rows, or in a parameter. Leaves
 // `what` as it is where there is none.
 bool Training::findSource(const Batch &rows, int64_t part, char *what, size_t bytes,
@@ -66,12 +75,12 @@ bool Training::findSource(const Batch &rows, int64_t part, char *what, size_t by
   }
   Bytes value;
   for (int32_t i = 0; i < symc_parameter_count(model); ++i) {
-    const symc_tensor_info &info = *symc_parameter(model, i);
-    if (symc_find_state(model, info.name) >= 0)
-      continue;
-    if (!value.allocate(size_t(info.max_bytes), problem) ||
-        failed(symc_get_parameter(context, info.name, value.data, value.size), problem))
+    bool isState;
+    if (!readParameter(i, value, isState, problem))
       return false;
+    if (isState)
+      continue;
+    const symc_tensor_info &info = *symc_parameter(model, i);
     if (!all_finite(reinterpret_cast<const float *>(value.data),
                     int64_t(value.size / sizeof(float)))) {
       snprintf(what, bytes, "parameter '%.150s'", info.name);
@@ -280,12 +289,12 @@ bool Training::monitor(int64_t number, Problem &problem) {
     line(network.outputs[i].info->name, "", outputs[i], network.outputs[i].count);
   Bytes value;
   for (int32_t i = 0; i < symc_parameter_count(model); ++i) {
-    const symc_tensor_info &info = *symc_parameter(model, i);
-    if (symc_find_state(model, info.name) >= 0)
-      continue;
-    if (!value.allocate(size_t(info.max_bytes), problem) ||
-        failed(symc_get_parameter(context, info.name, value.data, value.size), problem))
+    bool isState;
+    if (!readParameter(i, value, isState, problem))
       return false;
+    if (isState)
+      continue;
+    const symc_tensor_info &info = *symc_parameter(model, i);
     const float *floats = reinterpret_cast<const float *>(value.data);
     line(info.name, "", floats, int64_t(value.size / sizeof(float)));
     if (!symc_parameter_trains(model, i))

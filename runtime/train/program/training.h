@@ -47,6 +47,7 @@ private:
   bool step(const Batch &rows, bool &done, Problem &problem);
   bool compute(const Batch &rows, int64_t part, Problem &problem);
   bool isFinite(const Batch &rows, int64_t part, bool summed, bool &finite, Problem &problem);
+  bool readParameter(int32_t index, Bytes &value, bool &isState, Problem &problem);
   bool findSource(const Batch &rows, int64_t part, char *what, size_t bytes, Problem &problem);
   bool update(Problem &problem);
   bool keepStates(bool restore, Problem &problem);
