@@ -8,6 +8,9 @@
 #include "frontend/onnx/ModelImporter.h"
 #include <cmath>
 
+using namespace llvm;
+using namespace mlir;
+
 namespace symc::onnx {
 
 // Reads a graph next, with the given values for its inputs; `leave` follows.
