@@ -11,6 +11,7 @@ import symc
 from symc import operators
 
 FILE = os.path.join(os.path.dirname(symc.__file__), "symbol.pyi")
+WITHOUT_STUBS = {"onnx_backend.py"}  # it needs the package onnx, which a build does not have; module_stubs.py says so too
 
 
 @unittest.skipUnless(os.path.exists(FILE), "the package has no symbol.pyi: it was built without Python")
@@ -48,7 +49,7 @@ class StubsTest(unittest.TestCase):
         self.assertTrue(os.path.exists(os.path.join(folder, "py.typed")))
         bodies = {}
         for name in os.listdir(folder):
-            if name.endswith(".py") and (name[0] != "_" or name == "__init__.py"):
+            if name.endswith(".py") and (name[0] != "_" or name == "__init__.py") and name not in WITHOUT_STUBS:
                 with open(os.path.join(folder, name + "i"), encoding="utf-8") as text:
                     bodies[name[:-3]] = ast.parse(text.read()).body
         names = {alias.asname for each in bodies["__init__"] if isinstance(each, ast.ImportFrom) for alias in each.names}
