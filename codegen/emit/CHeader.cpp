@@ -165,6 +165,11 @@ int32_t @_set_parameter(symc_context *context, const char *name, const void *dat
 int32_t @_get_gradient(symc_context *context, const char *name, void *data, size_t bytes);
 int32_t @_set_gradient(symc_context *context, const char *name, const void *data, size_t bytes);
 float *@_gradient_memory(symc_context *context, size_t *bytes);
+/* Who is called while @_gradients computes backward, by the thread that makes the run: `n` numbers of
+ * that memory, from number `first` on, are final; n is 0 behind other steps. Sums over processes
+ * may begin before backward ends: symc_world_ready (symc/symc.h). NULL, as at first: nobody. */
+int32_t @_watch_gradients(symc_context *context,
+@                         void (*watcher)(void *user, size_t first, size_t n), void *user);
 
 /* The optimizer: states beside each parameter, updates done, numbers of its own that outlive a step
  * (SYMC_SCHEDULE_NUMBERS of them), hyper-parameters by MXNet's names, number of runs of random

@@ -45,6 +45,7 @@ static const InterfaceFunction trainingFunctions[] = {
     {"get_gradient", "symc_get_gradient", "ipppl", false},
     {"set_gradient", "symc_set_gradient", "ipppl", false},
     {"gradient_memory", "symc_gradient_memory", "ppp", false},
+    {"watch_gradients", "symc_watch_gradients", "ippp", false},
     {"optimizer_state_count", "symc_optimizer_state_count", "ip", false},
     {"get_optimizer_state", "symc_get_optimizer_state", "ippipl", false},
     {"set_optimizer_state", "symc_set_optimizer_state", "ippipl", false},

@@ -47,9 +47,7 @@ struct Training {
   bool hasStates;    // states have their first values
   void *memory;      // parameters, gradients, states, scratch, outputs that a call leaves out
   size_t memoryBytes;
-  // Called for each gradient that is final while the program runs, by its parameter, and with -1
-  // between; or NULL.
-  void (*watcher)(void *user, int32_t parameter);
+  symc_gradients_fn watcher; // of symc_watch_gradients, or NULL
   void *watcherUser;
   // Of a batch that processes share (shared_rows.cpp).
   int64_t rows, firstRow;
@@ -90,11 +88,6 @@ struct UpdatePieces {
 // symc_update, of these pieces; of all where `pieces` is NULL. RUN_FAILED where join fails.
 symc_status update_pieces(symc_context *context, const symc_hyper *hyper,
                           const UpdatePieces *pieces);
-
-// Sets `watcher` for the runs that follow; NULL: nobody. For programs that sum gradients over
-// processes.
-void watch_gradients(symc_context *context, void (*watcher)(void *user, int32_t parameter),
-                     void *user);
 
 // Takes the training from those that share rows, if it is there.
 void forget_rows(Training &training);

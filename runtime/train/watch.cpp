@@ -5,13 +5,13 @@
 
 using namespace symc;
 
-void symc::watch_gradients(symc_context *context, void (*watcher)(void *user, int32_t parameter),
-                           void *user) {
+symc_status symc_watch_gradients(symc_context *context, symc_gradients_fn watcher, void *user) {
   Training *training = training_of(context);
   if (!training)
-    return;
+    return context ? SYMC_STATUS_NO_TRAINING : SYMC_STATUS_BAD_ARGUMENT;
   training->watcher = watcher;
   training->watcherUser = user;
+  return SYMC_STATUS_OK;
 }
 
 // Frames of whole runs are fields of their contexts.
@@ -21,10 +21,22 @@ void symc_report_step(const symc_frame *frame, int32_t output) {
   const Training *training = context.training;
   if (!training || !training->watcher)
     return;
-  int32_t parameter = -1;
-  for (int32_t i = 0; i < training->nParameters && output >= 0 && parameter < 0; ++i)
-    if (training->parameters[i].trained->gradient == output)
-      parameter = i;
-  if (output < 0 || parameter >= 0)
-    training->watcher(training->watcherUser, parameter);
+  if (output < 0) {
+    training->watcher(training->watcherUser, 0, 0);
+    return;
+  }
+  for (int32_t i = 0; i < training->nParameters; ++i) {
+    if (training->parameters[i].trained->gradient != output || !training->parameters[i].gradient)
+      continue;
+    // With the lanes up to the next gradient.
+    size_t first = size_t(training->parameters[i].gradient - training->gradients);
+    size_t end = training->gradientBytes / sizeof(float);
+    for (int32_t next = i + 1; next < training->nParameters; ++next)
+      if (const float *gradient = training->parameters[next].gradient) {
+        end = size_t(gradient - training->gradients);
+        break;
+      }
+    training->watcher(training->watcherUser, first, end - first);
+    return;
+  }
 }

@@ -1,7 +1,7 @@
 // World.cpp: the processes that train together, for bindings: the runtime's World of this process.
 #include "Library.h"
 
-#include "runtime/train/collective/world.h"
+#include "runtime/train/collective/bucket_progress.h"
 
 using namespace symc;
 using namespace symc::library;
@@ -11,6 +11,14 @@ struct Joined {
   train::World world;
   bool started = false;
   int64_t sums = 0;
+  // The sum that was announced, `values` of which are being made.
+  train::Sum gradual;
+  train::BucketProgress progress;
+  float *values = nullptr;
+  size_t count = 0;
+  bool isBroken = false;
+  Problem trouble;
+  int64_t parts = 0, early = 0;
 };
 Joined &joined() {
   static Joined only;
@@ -53,12 +61,76 @@ extern "C" int symc_world_rank(int32_t *rank, int32_t *size) {
   return 0;
 }
 
+extern "C" int symc_world_begin_sum(float *values, size_t count) {
+  if (checkStarted())
+    return -1;
+  if (!values)
+    return failNull("values");
+  Joined &own = joined();
+  if (own.values)
+    return fail("a sum was begun already: symc_world_sum() ends it");
+  Problem problem;
+  if (own.world.size() > 1) {
+    if (!own.gradual.isPlanned(int64_t(count), train::Sum::Ordered) &&
+        (!own.gradual.plan(own.world, int64_t(count), train::Sum::Ordered, nullptr, 0, problem) ||
+         !own.progress.plan(own.world, own.gradual, problem)))
+      return failWith(problem);
+    own.gradual.start(values, ++own.sums);
+    own.progress.begin();
+  }
+  own.isBroken = false;
+  own.values = values;
+  own.count = count;
+  return 0;
+}
+
+// What goes wrong here is the mistake of symc_world_sum(), which follows.
+extern "C" void symc_world_ready(void *, size_t first, size_t count) {
+  Joined &own = joined();
+  if (!own.values || own.world.size() == 1 || own.isBroken)
+    return;
+  if (count)
+    own.progress.finished(int64_t(first), int64_t(count));
+  if (own.progress.isOrdered())
+    own.isBroken = !own.gradual.advance(own.trouble);
+}
+
+static bool finishSum(Joined &own, Problem &problem) {
+  own.parts = own.early = 0;
+  if (own.world.size() == 1)
+    return true;
+  if (own.isBroken) {
+    problem = own.trouble;
+    return false;
+  }
+  own.parts = own.gradual.buckets();
+  own.early = own.gradual.sentBuckets();
+  return own.gradual.finish(problem) &&
+         (own.progress.isOrdered() || own.progress.learnOrder(problem));
+}
+
+extern "C" int symc_world_overlap(int64_t *parts, int64_t *early) {
+  if (!parts || !early)
+    return failNull(parts ? "early" : "parts");
+  *parts = joined().parts;
+  *early = joined().early;
+  return 0;
+}
+
 extern "C" int symc_world_sum(float *values, size_t count) {
   if (checkStarted())
     return -1;
   if (!values && count)
     return failNull("values");
   Problem problem;
+  Joined &own = joined();
+  if (own.values) {
+    if (values != own.values || count != own.count)
+      return fail("symc_world_begin_sum() announced " + std::to_string(own.count) +
+                  " other values, got " + std::to_string(count));
+    own.values = nullptr;
+    return finishSum(own, problem) ? 0 : failWith(problem);
+  }
   bool done = joined().world.sum(values, int64_t(count), false, ++joined().sums, problem);
   return done ? 0 : failWith(problem);
 }

@@ -90,6 +90,15 @@ symc_status symc_set_gradient(symc_context *context, const char *name, const voi
  * lanes between them are zeros. For sums over processes. NULL for a model that is no trainer. */
 float *symc_gradient_memory(symc_context *context, size_t *bytes);
 
+/* Called by the thread that makes the run while symc_gradients computes backward: `n` numbers of
+ * the gradients' memory, from number `first` on, are final. n is 0 behind other steps of backward,
+ * so that what is under way goes on. All numbers come once, but those that are final when
+ * symc_gradients returns. */
+typedef void (*symc_gradients_fn)(void *user, size_t first, size_t n);
+/* Sets who is called in the runs that follow: sums over processes may begin before backward ends
+ * (symc_world_ready). NULL, as at first: nobody. */
+symc_status symc_watch_gradients(symc_context *context, symc_gradients_fn watcher, void *user);
+
 /* --- The optimizer ------------------------------------------------------- */
 
 /* "sgd"; NULL for a model that is no trainer. */

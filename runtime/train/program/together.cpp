@@ -1,7 +1,6 @@
 // together.cpp: see together.h. Buckets are contiguous in the gradients' memory, so that nothing is
-// packed; a bucket goes out when the last of the parameters that it touches is final. The first
-// update shows in which order that is: rank 0's order, for all, since programs for other
-// instruction sets may order their steps otherwise.
+// packed; a bucket goes out when the last of the parameters that it touches is final
+// (bucket_progress.h).
 #include "together.h"
 
 #include "feed.h"
@@ -16,8 +15,6 @@ namespace symc::train {
 
 Together::~Together() {
   free(parts);
-  free(partOf);
-  free(missing);
   free(owners);
 }
 
@@ -29,16 +26,16 @@ bool Together::start(symc_context *of, World &with, const Request &how, Problem 
   count = int64_t(training.gradientBytes / sizeof(float));
   int32_t n = training.nParameters;
   parts = static_cast<Part *>(calloc(size_t(n) + 1, sizeof(Part)));
-  partOf = static_cast<int32_t *>(calloc(size_t(n) + 1, sizeof(int32_t)));
-  if (!parts || !partOf)
+  if (!parts)
     return problem.set(RunFailed, "cannot allocate %zu bytes", size_t(n) * sizeof(Part));
   for (int32_t i = 0; i < n; ++i) {
     const Parameter &parameter = training.parameters[i];
-    partOf[i] = parameter.gradient ? int32_t(nParts) : -1;
     if (!parameter.gradient)
       continue;
     int64_t begin = parameter.gradient - gradients;
-    parts[nParts++] = {i, begin, begin + parameter.count, 0, 0, 0};
+    if (nParts)
+      parts[nParts - 1].limit = begin;
+    parts[nParts++] = {i, begin, begin + parameter.count, count, false};
   }
   if (request.how == Sum::Kept) {
     if (!shardTasks(training, problem))
@@ -46,18 +43,8 @@ bool Together::start(symc_context *of, World &with, const Request &how, Problem 
   } else if (!sum.plan(*world, count, request.how, nullptr, 0, problem)) {
     return false;
   }
-  missing = static_cast<int32_t *>(calloc(size_t(sum.buckets()) + 1, sizeof(int32_t)));
-  if (!missing)
-    return problem.set(RunFailed, "cannot allocate %zu bytes",
-                       size_t(sum.buckets()) * sizeof(int32_t));
-  for (int64_t i = 0, bucket = 0; i < nParts; ++i) {
-    Part &part = parts[i];
-    while (bucket + 1 < sum.buckets() && sum.end(bucket) <= part.begin)
-      ++bucket;
-    part.firstBucket = part.lastBucket = bucket;
-    while (part.lastBucket + 1 < sum.buckets() && sum.end(part.lastBucket) < part.end)
-      ++part.lastBucket;
-  }
+  if (!progress.plan(*world, sum, problem))
+    return false;
   context = of;
   dropStates();
   return true;
@@ -68,39 +55,37 @@ bool Together::start(symc_context *of, World &with, const Request &how, Problem 
 void Together::begin(int64_t number, const float *sums) {
   earlier = sums;
   bad = -1;
-  nFinished = 0;
   runs = true;
   sum.start(gradients, number);
-  memset(missing, 0, size_t(sum.buckets()) * sizeof *missing);
-  for (int64_t i = 0; i < nParts; ++i) {
-    parts[i].place = -1;
-    for (int64_t bucket = parts[i].firstBucket; bucket <= parts[i].lastBucket; ++bucket)
-      ++missing[bucket];
-  }
-  watch_gradients(context, watch, this);
+  progress.begin();
+  for (int64_t i = 0; i < nParts; ++i)
+    parts[i].isFinal = false;
+  symc_watch_gradients(context, watch, this);
 }
 
-// The last bucket waits for finish(), where it is known whether the rank has sums at all.
 void Together::finished(Part &part) {
   float *to = gradients + part.begin;
   int64_t n = part.end - part.begin;
-  part.place = nFinished++;
+  part.isFinal = true;
   for (int64_t i = 0; earlier && i < n; ++i)
     to[i] = earlier[part.begin + i] + to[i];
   if (request.checks && bad < 0 && !all_finite(to, n))
     bad = part.parameter;
-  for (int64_t bucket = part.firstBucket; bucket <= part.lastBucket; ++bucket)
-    if (--missing[bucket] == 0 && ordered && request.overlaps && bucket != sum.lastBucket())
-      sum.setReady(bucket);
+  progress.finished(part.begin, part.limit - part.begin);
 }
 
 // A rank that has found a number that is none sends nothing more: it may end the training.
-void Together::watch(void *user, int32_t parameter) {
+void Together::watch(void *user, size_t first, size_t n) {
   Together &self = *static_cast<Together *>(user);
   double begun = seconds_now();
-  if (parameter >= 0 && self.partOf[parameter] >= 0)
-    self.finished(self.parts[self.partOf[parameter]]);
-  if (self.bad < 0 && !self.broken && self.ordered && self.request.overlaps)
+  int64_t low = 0, high = n ? self.nParts : 0; // the part that begins there
+  while (high - low > 1) {
+    int64_t middle = low + (high - low) / 2;
+    (self.parts[middle].begin <= int64_t(first) ? low : high) = middle;
+  }
+  if (n)
+    self.finished(self.parts[low]);
+  if (self.bad < 0 && !self.broken && self.progress.isOrdered())
     self.broken = !self.sum.advance(self.trouble);
   self.seconds += seconds_now() - begun;
 }
@@ -117,46 +102,19 @@ bool Together::finish(bool leftOut, int64_t number, Problem &problem) {
   }
   if (!runs) // left out before the last run
     begin(number, nullptr);
-  watch_gradients(context, nullptr, nullptr);
+  symc_watch_gradients(context, nullptr, nullptr);
   runs = false;
   buckets += sum.buckets();
   early += sum.sentBuckets();
   for (int64_t i = 0; i < nParts && !leftOut; ++i)
-    if (parts[i].place < 0)
+    if (!parts[i].isFinal)
       finished(parts[i]);
   if (leftOut && count)
     gradients[sum.begin(sum.lastBucket())] = NAN;
-  if (!sum.finish(problem) || (!ordered && request.overlaps && !chooseOrder(problem)))
+  if (!sum.finish(problem) ||
+      (!progress.isOrdered() && request.overlaps && !progress.learnOrder(problem)))
     return false;
   seconds += seconds_now() - begun;
-  return true;
-}
-
-bool Together::chooseOrder(Problem &problem) {
-  int64_t n = sum.buckets();
-  size_t bytes = size_t(n) * sizeof(int32_t), ranks = size_t(world->size());
-  Bytes memory;
-  if (!memory.allocate((ranks + 1) * bytes, problem))
-    return false;
-  int32_t *own = reinterpret_cast<int32_t *>(memory.data), *all = own + n;
-  for (int64_t bucket = 0; bucket < n; ++bucket)
-    own[bucket] = 0; // the place of its last parameter
-  for (int64_t i = 0; i < nParts; ++i)
-    for (int64_t bucket = parts[i].firstBucket; bucket <= parts[i].lastBucket; ++bucket)
-      if (own[bucket] < parts[i].place)
-        own[bucket] = int32_t(parts[i].place);
-  // Places become the order: a bucket stands behind those that are ready before it.
-  for (int64_t bucket = 0; bucket < n; ++bucket) {
-    int64_t at = 0;
-    for (int64_t other = 0; other < n; ++other)
-      at += own[other] < own[bucket] || (own[other] == own[bucket] && other < bucket);
-    all[at] = int32_t(bucket);
-  }
-  memcpy(own, all, bytes);
-  if (n && !world->gather(own, all, int(bytes), "the order of buckets", problem))
-    return false;
-  sum.setOrder(all); // rank 0's
-  ordered = true;
   return true;
 }
 

@@ -3,7 +3,7 @@
 #ifndef SYMC_RUNTIME_TRAIN_PROGRAM_TOGETHER_H
 #define SYMC_RUNTIME_TRAIN_PROGRAM_TOGETHER_H
 
-#include "../collective/world.h"
+#include "../collective/bucket_progress.h"
 #include "../training.h"
 
 namespace symc::train {
@@ -43,13 +43,12 @@ public:
 private:
   struct Part { // a parameter with a gradient
     int32_t parameter;
-    int64_t begin, end; // in the gradients' memory, numbers; zeros to the next part
-    int64_t firstBucket, lastBucket;
-    int64_t place; // among those that backward finishes
+    int64_t begin, end; // in the gradients' memory, numbers
+    int64_t limit;      // zeros from the end to the next part
+    bool isFinal;
   };
-  static void watch(void *user, int32_t parameter);
+  static void watch(void *user, size_t first, size_t n);
   void finished(Part &part);
-  bool chooseOrder(Problem &problem);
   bool shardTasks(const symc::Training &training, Problem &problem);
   static bool joinSums(void *user, double *partial, int64_t tasks);
   static void copyArray(void *user, int64_t begin, int64_t end, float *values, bool taken);
@@ -59,14 +58,12 @@ private:
   World *world = nullptr;
   Request request;
   Sum sum;
+  BucketProgress progress; // of buckets, in backward
   float *gradients = nullptr;
-  int64_t count = 0, nParts = 0, nFinished = 0, nTasks = 0;
+  int64_t count = 0, nParts = 0, nTasks = 0;
   Part *parts = nullptr;
-  int32_t *partOf = nullptr;  // of each parameter, or -1
-  int32_t *missing = nullptr; // parts that each bucket waits for
-  int32_t *owners = nullptr;  // ranks that update each task
+  int32_t *owners = nullptr; // ranks that update each task
   const float *earlier = nullptr;
-  bool ordered = false;     // the order of buckets is that of backward
   bool runs = false;        // between begin and finish
   bool broken = false;      // `trouble` has why
   int32_t bad = -1;         // parameter that is not finite

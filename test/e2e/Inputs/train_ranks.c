@@ -1,6 +1,7 @@
 // train_ranks.c: a training by the C functions of a trainer's library and of libsymc, as one
 // process or as a rank of several, each with its rows of every batch. As C++ it goes by
-// symc::Trainer. Rank 0 writes the parameters to the file that is named.
+// symc::Trainer. Rank 0 writes the parameters to the file that is named. With another argument,
+// sums do not begin before backward ends.
 #include "net.h"
 #include "symc/symc.h"
 
@@ -44,7 +45,8 @@ int main(int argc, char **argv) {
       net_get_hyper(context, "rescale_grad", &scale) ||
       net_set_hyper(context, "rescale_grad", scale / ranks) ||
       net_share_rows(context, rows, rank * rows) ||
-      net_join_ranks(context, ranks, symc_world_gather, NULL))
+      net_join_ranks(context, ranks, symc_world_gather, NULL) ||
+      net_watch_gradients(context, symc_world_ready, NULL))
     return fail(net_last_error(context));
   int64_t shape[2] = {rows, WIDE};
   symc_tensor inputs[2] = {{data + rank * rows * WIDE, shape, 2, SYMC_F32, 0, 0},
@@ -52,6 +54,8 @@ int main(int argc, char **argv) {
   for (int step = 0; step < 20; ++step) {
     size_t bytes;
     float *gradients = net_gradient_memory(context, &bytes);
+    if (argc < 3 && symc_world_begin_sum(gradients, bytes / sizeof(float)))
+      return fail(symc_compiler_error());
     if (net_gradients(context, inputs, 2, NULL, 0))
       return fail(net_last_error(context));
     if (symc_world_sum(gradients, bytes / sizeof(float)))
@@ -59,6 +63,12 @@ int main(int argc, char **argv) {
     if (net_update(context, NULL))
       return fail(net_last_error(context));
   }
+  int64_t parts, early;
+  if (symc_world_overlap(&parts, &early))
+    return fail(symc_compiler_error());
+  if (rank == 0)
+    printf("%d of %d parts of the last sum went out before backward ended\n", (int)early,
+           (int)parts);
   FILE *file = rank == 0 ? fopen(argv[1], "wb") : NULL;
   for (int32_t i = 0; file && i < net_parameter_count(); ++i) {
     size_t bytes = (size_t)net_parameter_bytes(i);

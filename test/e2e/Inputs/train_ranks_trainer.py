@@ -7,6 +7,7 @@ import sys
 import numpy as np
 
 import symc
+from symc import _world
 
 store = symc.kvstore.create("dist_sync")
 rows = 16 // store.num_workers
@@ -25,4 +26,5 @@ with symc.Trainer(sys.argv[1], {"data": (rows, 1200)}, "sgd", {"learning_rate": 
     values = trainer.get_params()[0]
 if store.rank == 0:
     np.save(sys.argv[2], np.concatenate([values[name].ravel() for name in sorted(values)]))
-    print("rank 0 of", store.num_workers)
+    begun = "%d of %d" % _world.overlap()[::-1] if store.num_workers > 1 else "none"
+    print("rank 0 of %d: %s parts of the last sum went out before backward ended" % (store.num_workers, begun))

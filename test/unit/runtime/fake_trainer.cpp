@@ -225,7 +225,9 @@ symc_status symc_set_hyper(symc_context *, const char *name, double value) {
 }
 symc_status symc_share_rows(symc_context *, int64_t, int64_t) { return SYMC_STATUS_OK; }
 // Of several processes, which the fake never is.
-void symc::watch_gradients(symc_context *, void (*)(void *, int32_t), void *) {}
+symc_status symc_watch_gradients(symc_context *, symc_gradients_fn, void *) {
+  return SYMC_STATUS_RUN_FAILED;
+}
 symc_status symc::update_pieces(symc_context *, const symc_hyper *, const UpdatePieces *) {
   return SYMC_STATUS_RUN_FAILED;
 }

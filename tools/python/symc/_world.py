@@ -60,5 +60,17 @@ def gatherer():
     return ctypes.cast(_library.library().symc_world_gather, ctypes.c_void_p)
 
 
+def watcher():
+    """The address of the function that a trainer calls for gradients that are final (symc_world_ready)."""
+    return ctypes.cast(_library.library().symc_world_ready, ctypes.c_void_p)
+
+
+def overlap():
+    """(parts of the last sum of gradients, those of them that went out before backward ended)."""
+    parts, early = ctypes.c_int64(), ctypes.c_int64()
+    _library.call("symc_world_overlap", ctypes.byref(parts), ctypes.byref(early))
+    return parts.value, early.value
+
+
 def barrier():
     _library.call("symc_world_barrier")

@@ -52,7 +52,8 @@ _FUNCTIONS = {
     "get_hyper": (c_int32, c_void_p, c_char_p, POINTER(c_double)), "set_hyper": (c_int32, c_void_p, c_char_p, c_double),
     "get_iteration": (c_uint64, c_void_p), "set_iteration": (c_int32, c_void_p, c_uint64),
     "share_rows": (c_int32, c_void_p, c_int64, c_int64),
-    "join_ranks": (c_int32, c_void_p, c_int32, c_void_p, c_void_p)}
+    "join_ranks": (c_int32, c_void_p, c_int32, c_void_p, c_void_p),
+    "watch_gradients": (c_int32, c_void_p, c_void_p, c_void_p)}
 
 
 def _text(options):
@@ -141,6 +142,7 @@ class Trainer:
         rows = self._inputs[0][1][0] if self._inputs and self._inputs[0][1] else 0
         self._do("share_rows", rows, rank * rows)
         self._do("join_ranks", self._world_size, _world.gatherer(), None)
+        self._do("watch_gradients", _world.watcher(), None)  # sums begin while backward runs
 
     def _open(self, path, folder, threads):
         self._library = _runtime.Library(path, folder=folder)
@@ -260,15 +262,16 @@ class Trainer:
         rates of this step, {"learning_rate": 0.01}."""
         if self._world_size == 1:
             return self._run("train_step", self._batch(batch, named), self._hyper(hyper))
-        outputs = self.gradients(*batch, **named)
-        self._sum_gradients()
-        self.update(hyper)
-        return outputs
-
-    def _sum_gradients(self):
+        arrays = self._batch(batch, named)
         count = c_size_t()
         memory = self._call["gradient_memory"](self._context, ctypes.byref(count))
-        _library.call("symc_world_sum", ctypes.cast(memory, POINTER(ctypes.c_float)), c_size_t(count.value // 4))
+        gradients = ctypes.cast(memory, POINTER(ctypes.c_float)), c_size_t(count.value // 4)
+        if count.value:
+            _library.call("symc_world_begin_sum", *gradients)
+        outputs = self._run("gradients", arrays)
+        _library.call("symc_world_sum", *gradients)
+        self.update(hyper)
+        return outputs
 
     def gradients(self, *batch: Any, **named: Any) -> "List[np.ndarray[Any, Any]]":
         """The same without the update: outputs; get_gradients and update follow."""

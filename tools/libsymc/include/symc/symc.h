@@ -92,6 +92,17 @@ SYMC_PUBLIC int symc_world_rank(int32_t *rank, int32_t *size);
 /* The sums over all processes, in the place of `values`, added in the order of ranks: bits depend
  * on the number of processes alone. */
 SYMC_PUBLIC int symc_world_sum(float *values, size_t count);
+/* Announces that symc_world_sum will be called with these `values` and `count`, which are still
+ * being made. symc_world_ready, called by the thread that calls the others, reports that `count` of
+ * them from `first` on are final, and moves what is under way; with `count` 0 it does that alone,
+ * and outside of such a sum nothing. As the watcher of a trainer's gradients
+ * (symc_watch_gradients), with `user` NULL, it lets sums begin while backward runs, with the same
+ * bits. The first sum of so many numbers only shows in which order they become final. */
+SYMC_PUBLIC int symc_world_begin_sum(float *values, size_t count);
+SYMC_PUBLIC void symc_world_ready(void *user, size_t first, size_t count);
+/* Of the last sum that was announced: its parts, and how many of them had gone out when
+ * symc_world_sum was called. */
+SYMC_PUBLIC int symc_world_overlap(int64_t *parts, int64_t *early);
 /* `bytes` bytes of all processes in `all`, in the order of ranks; 0, or a mistake, whose sentence
  * is in `error`, too. What symc_join_ranks and its kin take, with `user` NULL. */
 SYMC_PUBLIC int32_t symc_world_gather(void *user, const void *own, void *all, size_t bytes,
