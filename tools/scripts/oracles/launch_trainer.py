@@ -54,7 +54,10 @@ def main():
     for name, path in launchers.items():
         os.makedirs(name)
         with open(os.path.join(name, "mpirun"), "w") as script:
-            script.write('#!/bin/bash\nexec -a mpirun %s "$@"\n' % path)  # Open MPI's version has the name
+            # Open MPI's version has the name by which it was called, and the two mpirun that launch.py starts, for workers and
+            # for servers, race for one folder in TMPDIR. MPICH searches its parts where the name is found.
+            script.write('#!/bin/bash\n%s %s "$@"\n' % ("TMPDIR=$(mktemp -d -p .) exec -a mpirun" if name == "mpirun.openmpi" else
+                                                        "exec", path))
         os.chmod(os.path.join(name, "mpirun"), 0o755)
         with open(name + ".log", "w") as log:
             code = subprocess.call([options.mxnet_python, "-c", LAUNCH, "-n", "2", "-H", name + ".hosts", "--launcher", "mpi", *command,
