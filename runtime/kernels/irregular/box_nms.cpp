@@ -1,6 +1,7 @@
 // box_nms.cpp: kernels that order boxes or pairs by score and let the better one exclude others.
 // A box whose score is NaN never counts, a pair whose score is NaN comes last.
 #include "../reference/order.h"
+#include "../reference/walk.h"
 #include "suppression.h"
 #include "symc/generated/op_params/Detection.h"
 
@@ -141,7 +142,7 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
   const auto &params = params_of<symc_bipartite_matching_params>(args);
   const symc_tensor &data = args->inputs[0];
   int64_t rows = data.shape[data.rank - 2], columns = data.shape[data.rank - 1];
-  int64_t lists = rows * columns ? count_of(data) / (rows * columns) : 0;
+  int64_t lists = product(data.shape, 0, data.rank - 2); // without rows, columns are unmatched
   const float limit = float(params.threshold);
   bool rising = params.is_ascend;
   Rows each = {lists, 16 * rows * columns, 2 * Scratch::bytes_of<int64_t>(rows * columns)};

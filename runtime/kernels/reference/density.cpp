@@ -3,6 +3,7 @@
 #include "symc/generated/op_params/Density.h"
 #include "element.h"
 #include "threads.h"
+#include "walk.h"
 
 using namespace symc::ref;
 
@@ -71,8 +72,9 @@ template <class E> int32_t random_pdf_one(const symc_kernel_args *args) {
 template <class E> int32_t random_pdf_dirichlet(const symc_kernel_args *args) {
   const auto &params = params_of<symc_random_pdf_dirichlet_params>(args);
   const symc_tensor &alphas = args->inputs[1];
-  int64_t width = alphas.shape[alphas.rank - 1], count = count_of(args->outputs[0]);
-  int64_t places = width ? count_of(alphas) / width : 0, each = places ? count / places : 0;
+  const symc_tensor &result = args->outputs[0];
+  int64_t width = alphas.shape[alphas.rank - 1], count = count_of(result);
+  int64_t each = product(result.shape, alphas.rank - 1, result.rank);
   each_of(count, [&](int64_t i) {
     const typename E::Storage *x = data_of<E>(args->inputs[0]) + i * width;
     const typename E::Storage *alpha = data_of<E>(alphas) + i / each * width;

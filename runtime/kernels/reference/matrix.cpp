@@ -30,7 +30,8 @@ template <class E> int32_t dot(const symc_kernel_args *args) {
   const auto &params = params_of<symc_dot_params>(args);
   const symc_tensor &lhs = args->inputs[0], &rhs = args->inputs[1];
   int64_t depth = params.transpose_a ? lhs.shape[0] : lhs.shape[lhs.rank - 1];
-  int64_t rows = depth ? count_of(lhs) / depth : 0, columns = depth ? count_of(rhs) / depth : 0;
+  int64_t rows = product(lhs.shape, params.transpose_a, lhs.rank - !params.transpose_a);
+  int64_t columns = product(rhs.shape, !params.transpose_b, rhs.rank - params.transpose_b);
   Matrix left = params.transpose_a ? Matrix{1, rows} : Matrix{depth, 1};
   Matrix right = params.transpose_b ? Matrix{1, depth} : Matrix{columns, 1};
   multiply<E>(data_of<E>(lhs), left, data_of<E>(rhs), right, target_of<E>(args->outputs[0]), rows,
