@@ -1,4 +1,4 @@
-"""Cases of symc-conformance whose boolean_mask keeps no row.
+"""Cases of symc-conformance whose boolean_mask keeps no row; a graph with an array of no elements, and the array.
 
 usage: no_rows.py LIB FOLDER    LIB: tools/scripts/lib
 """
@@ -32,6 +32,11 @@ def write(name, nodes, heads, results):
     arrays = {"data:" + each: inputs[each] for each in used}
     ndarray_file.save(os.path.join(folder, "io.params"), {**arrays, **{"out:%d" % i: each for i, each in enumerate(results)}})
 
+
+with open("exp-symbol.json", "w") as file:
+    json.dump({"nodes": [{"op": "null", "name": "x", "inputs": []}, {"op": "exp", "name": "exp", "inputs": [[0, 0, 0]]}],
+               "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"is_np_shape": ["int", 1]}}, file)
+np.save("x.npy", np.zeros((2, 0, 5), "float32"))
 
 none = ("_contrib_boolean_mask", {}, ["data", "kept"])
 others = ("_contrib_boolean_mask", {}, ["other", "kept"])
