@@ -234,10 +234,13 @@ void ModelImporter::buildSmall(NodeScope &scope, const OperatorRow &row) {
   static constexpr StringLiteral readers[] = {"Cast",           "CastLike", "DequantizeLinear",
                                               "QuantizeLinear", "Shape",    "Size"};
   static constexpr StringLiteral movers[] = {
-      "Concat",  "Expand", "Flatten", "Gather",  "GatherElements", "GatherND",  "Identity",
-      "Reshape", "Slice",  "Split",   "Squeeze", "Tile",           "Transpose", "Unsqueeze"};
-  static constexpr StringLiteral lists[] = {"SequenceInsert", "SequenceErase",      "SequenceAt",
-                                            "SequenceLength", "ConcatFromSequence", "Identity"};
+      "Concat",         "Expand",    "Flatten",  "Gather",
+      "GatherElements", "GatherND",  "Identity", "OptionalGetElement",
+      "Reshape",        "Slice",     "Split",    "Squeeze",
+      "Tile",           "Transpose", "Unsqueeze"};
+  static constexpr StringLiteral lists[] = {"SequenceInsert",    "SequenceErase",      "SequenceAt",
+                                            "SequenceLength",    "ConcatFromSequence", "Identity",
+                                            "OptionalGetElement"};
   for (size_t i = 0; i < scope.count(); ++i)
     if (scope.sequence(i) && (i != 0 || !llvm::is_contained(lists, scope.node.op)))
       return void(scope.refuse("operand " + Twine(i) + " is a sequence, which it does not read"));

@@ -114,6 +114,14 @@ struct Widener {
     return {};
   }
 
+  // Of an order, of which places are int64 already: values are moved, and moved back.
+  SmallVector<Value> signedOrder(Value x) {
+    SmallVector<Value> made;
+    for (auto [wide, own] : llvm::zip_equal(clone({moved(x)})->getResults(), op->getResults()))
+      made.push_back(isLong(own) ? moved(wide) : wide);
+    return made;
+  }
+
   // The function of a node over two operands.
   StringRef pairFunction() {
     if (auto binary = dyn_cast<BinaryOp>(op))
@@ -147,10 +155,10 @@ struct Widener {
                  : Sign::Counts;
     if (auto reduce = dyn_cast<NumpyReduceOp>(op))
       return reduce.getKind() == "sum" || reduce.getKind() == "prod" ? Sign::Free : Sign::Counts;
-    return isa<ClipOp, SortOp, ArgsortOp, TopKOp, UniqueOp, NumpyArgReduceOp, NumpyScalarOp,
-               NormOp>(op)
-               ? Sign::Counts
-               : Sign::Free;
+    if (isa<SortOp, ArgsortOp, TopKOp>(op))
+      return Sign::Made;
+    return isa<ClipOp, UniqueOp, NumpyArgReduceOp, NumpyScalarOp, NormOp>(op) ? Sign::Counts
+                                                                              : Sign::Free;
   }
 
   void run() {
@@ -160,6 +168,8 @@ struct Widener {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(widened(operand));
+    if (how == Sign::Made && operands.size() == 1)
+      return replace(signedOrder(operands[0]));
     if (how == Sign::Made)
       return replace({signedFunction(operands)});
     Operation *wide = clone(operands);

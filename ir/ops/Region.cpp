@@ -68,7 +68,7 @@ static const int64_t kPointBytes = 64 * 1024;
 CheckedSize ROIAlignOp::getScratchBytes(const LargestShapes &shapes) {
   ArrayRef<CheckedSize> data = shapes.operands[0], windows = shapes.results[0];
   CheckedSize points = 4 * windows[0] * windows[2] * windows[3], pixels = data[2] * data[3];
-  if (getPositionSensitive() || points.isTooLarge() || points.get() < pixels.get())
+  if (getPositionSensitive() || getGreatest() || points.isTooLarge() || points.get() < pixels.get())
     return kPointBytes;
   int64_t bytes = elementTypeOf(getData().getType()).getIntOrFloatBitWidth() / 8;
   return shapes.operandCount(0) * bytes + kPointBytes;

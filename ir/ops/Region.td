@@ -21,12 +21,14 @@ def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
     pooled_size...], or [R, C/(ph*pw), ph, pw] with position_sensitive, where each window has
     channels of its own. A window takes sample_ratio points along each axis, or with -1 as
     many as it has pixels, rounded up; more than 2^22 of one window stop the run. Regions have at least one pixel; with aligned they are half a
-    pixel further up and left, and one without area stops the run.
+    pixel further up and left, and one without area stops the run. With greatest a window has the greatest
+    of what pixels add to its points, which ONNX calls max.
     C1: pooled_size has two extents of at least 1.
     C2: data has rank 4, rois is [R, 5].
     C3: with position_sensitive, C is a multiple of the number of windows.
   }];
-  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois), SG_AlignParams);
+  let arguments = !con((ins SG_Tensor:$data, SG_Tensor:$rois), SG_AlignParams,
+    (ins Internal<"the greatest part of a pixel in a point, in place of the mean over points">:$greatest));
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);

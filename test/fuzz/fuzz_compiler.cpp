@@ -4,6 +4,7 @@
 //   symbol      {"symbol": {...}, "shapes": {"data": [1, [1, 8]]}, "dtypes": {"data": "float32"}}:
 //               import by the real op table, inference, passes, schedule, plan, lowering;
 //               changed as JSON (JsonMutator.h), so that most inputs get behind the reader
+//   onnx-models ONNX models, the same way; changed as a tree of messages (WireMutator.h)
 //   text        IR, as symc-opt reads it: parser, verifier, then the same passes
 //   tuning      a tuning file: read, written, read again, and used for a small net
 //   preprocess  the steps of --preprocess
@@ -17,6 +18,7 @@
 #include "passes/Passes.h"
 #include "test/fuzz/JsonMutator.h"
 #include "test/fuzz/QuotedError.h"
+#include "test/fuzz/WireMutator.h"
 #include "tools/driver/Compiler.h"
 #include "tools/driver/Dialects.h"
 #include "tools/driver/Preprocess.h"
@@ -115,6 +117,18 @@ static void compileSymbol(llvm::StringRef text) {
   compile(std::move(request), diagnostics);
 }
 
+// Extents with names are chosen at run time, but those that begin with 's' are 2.
+static void compileOnnx(llvm::StringRef bytes) {
+  MemoryFile file(bytes);
+  CompileRequest request;
+  request.model.symbolFile = file.path;
+  request.targetCpus = {"x86-64-v3"};
+  for (const std::string &name : namedExtents(bytes))
+    request.sizes.push_back(name + (llvm::StringRef(name).starts_with("s") ? "=2" : "=2..3"));
+  Diagnostics diagnostics;
+  compile(std::move(request), diagnostics);
+}
+
 static void compileText(const std::string &text) { // files that MLIR reads end with a NUL
   mlir::DialectRegistry registry;
   registerToolDialects(registry);
@@ -192,7 +206,9 @@ extern "C" int LLVMFuzzerInitialize(int *count, char ***arguments) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  std::string changed = what == "symbol" && seed % 16 ? mutateJson(text, seed) : "";
+  std::string changed = what == "symbol" && seed % 16        ? mutateJson(text, seed)
+                        : what == "onnx-models" && seed % 16 ? mutateWire(text, seed)
+                                                             : "";
   if (changed.empty() || changed.size() > most)
     return LLVMFuzzerMutate(data, size, most);
   memcpy(data, changed.data(), changed.size());
@@ -205,8 +221,9 @@ extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t firstSi
   llvm::StringRef one(reinterpret_cast<const char *>(first), firstSize);
   llvm::StringRef other(reinterpret_cast<const char *>(second), secondSize);
   std::string crossed =
-      what == "symbol"
-          ? crossJson(one, other, seed)
+      what == "symbol" ? crossJson(one, other, seed)
+      : what == "onnx-models"
+          ? crossWire(one, other, seed)
           : (one.take_front(seed % (firstSize + 1)) + other.drop_front(seed % (secondSize + 1)))
                 .str();
   if (crossed.size() > most)
@@ -220,6 +237,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   quotesError = quotesInternalError(text.str());
   if (what == "symbol")
     compileSymbol(text);
+  else if (what == "onnx-models")
+    compileOnnx(text);
   else if (what == "text")
     compileText(text.str());
   else if (what == "tuning")

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
-"""Writes seeds for fuzz-onnx: models of the tests and damaged ones.
+"""Writes seeds: FOLDER/onnx for fuzz-onnx, models and damaged ones; FOLDER/onnx-models for fuzz-compiler, the models of the tests.
 
 usage: make_onnx_seeds.py FOLDER TEST
 """
 import os
+import subprocess
 import sys
 
-folder, test = sys.argv[1:]
+seeds, test = sys.argv[1:]
+folder, models = os.path.join(seeds, "onnx"), os.path.join(seeds, "onnx-models")
 sys.path.insert(0, os.path.join(test, "e2e", "Inputs"))
 from onnx_bytes import external, function, model, node, opset, value_info  # noqa: E402
 
 os.makedirs(folder, exist_ok=True)
+os.makedirs(models, exist_ok=True)
+for script in ("onnx_operators.py", "onnx_refusals.py"):
+    subprocess.run([sys.executable, os.path.join(test, "e2e", "Inputs", script), "--write", models], stdout=subprocess.DEVNULL, check=True)
 MODELS = {
     "layer": model([node("Conv", ["x", "w"], ["y"], "c", pads=[0, 1, 1, 1], kernel_shape=[3, 3])],
                    [value_info("x", "float32", ["batch", 3, 6, None])], [value_info("y", "float32", None)],

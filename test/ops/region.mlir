@@ -43,3 +43,10 @@ sg.graph @deformable_psroi_pooling(%a: tensor<2x16x9x8xf32> {sg.name = "a"}, %b:
   %0 = sg.deformable_psroi_pooling(%a, %b, %c) {group_size = 2 : i64, output_dim = 4 : i64, part_size = 1 : i64, pooled_size = 4 : i64, spatial_scale = 0.5 : f64} : (tensor<2x16x9x8xf32>, tensor<7x5xf32>, tensor<?x4x?x?xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
+
+// CHECK-LABEL: sg.graph @roi_align_greatest(
+// CHECK: sg.roi_align({{.*}}greatest = true{{.*}} -> tensor<7x6x3x2xf32>
+sg.graph @roi_align_greatest(%a: tensor<2x6x9x8xf32>, %b: tensor<7x5xf32>) -> (tensor<*xf32>) {
+  %0 = sg.roi_align(%a, %b) {greatest = true, spatial_scale = 0.5 : f64, pooled_size = array<i64: 3, 2>} : (tensor<2x6x9x8xf32>, tensor<7x5xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -39,12 +39,13 @@ bool unaryOp(NodeScope &node) {
       dim = dim * -1;
     for (double &real : known->real)
       real = -real;
-  } else if (value && (lower == "floor" || lower == "ceil" || lower == "sqrt") &&
+  } else if (value && llvm::is_contained({"floor", "ceil", "sqrt", "relu"}, lower) &&
              !value->isWhole()) {
     known = *value;
     for (double &real : known->real)
       real = lower == "floor"  ? std::floor(real)
              : lower == "ceil" ? std::ceil(real)
+             : lower == "relu" ? (real < 0 ? 0 : real)
                                : roundTo(std::sqrt(real), value->type);
   }
   return node.give(node.unary(lower, node.in(0)), std::move(known));

@@ -1,6 +1,7 @@
 //===- Fourier.cpp - ONNX's Fourier transforms ------------------------------===//
 //
-// Products with matrices of cosines and sines, which are known when a graph is read.
+// A fast transform where the length is a product of factors 2, 3 and 5; else products with matrices
+// of cosines and sines, which are known when a graph is read.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/onnx/Operators.h"
@@ -19,12 +20,37 @@ struct Transform {
 };
 } // namespace
 
-constexpr int64_t kLongestTransform = 4096;
+constexpr int64_t kLongestTransform = 4096, kLongestFast = 1 << 22;
+
+static bool isFast(int64_t length) {
+  for (int64_t factor : {2, 3, 5})
+    while (length > 1 && length % factor == 0)
+      length /= factor;
+  return length == 1;
+}
+
+// x, [..., n, 1 or 2], by a fast transform, in float32 or float64.
+static Value fastTransformed(NodeScope &node, Value x, const Transform &t) {
+  Type own = sg::elementTypeOf(x.getType());
+  Type type = own.isF64() ? own : Float32Type::get(node.context());
+  std::vector<double> waves;
+  for (int64_t k = 0; k < t.length; ++k) {
+    double angle = 2 * M_PI * double(k) / double(t.length);
+    waves.push_back(std::cos(angle));
+    waves.push_back(std::sin(angle));
+  }
+  Value y = node.make(
+      "dft", {node.cast(x, type), node.constant(Known::real64(waves, {t.length, 2}, type))},
+      {node.flag("inverse", t.inverse), node.flag("onesided", t.onesided)});
+  return node.cast(y, own);
+}
 
 // x, [..., n, 1 or 2], transformed along the axis before the last.
 static Value transformed(NodeScope &node, Value x, const Transform &t) {
   if (!x)
     return x;
+  if (isFast(t.length))
+    return fastTransformed(node, x, t);
   sg::Shape shape = sg::shapeOf(x.getType());
   size_t rank = shape.rank();
   // Sums of so many terms lose more than fast transforms do, so that they are made in float64.
@@ -73,10 +99,11 @@ static Value transformed(NodeScope &node, Value x, const Transform &t) {
 }
 
 static bool checkLength(NodeScope &node, int64_t length) {
-  if (length >= 1 && length <= kLongestTransform)
+  if (length >= 1 && length <= (isFast(length) ? kLongestFast : kLongestTransform))
     return true;
   return node.refuse("its length is " + Twine(length) + ", transforms are computed of 1 to " +
-                     Twine(kLongestTransform));
+                     Twine(kLongestTransform) + ", or of " + Twine(kLongestFast) +
+                     " where factors of 2, 3 and 5 make it");
 }
 
 bool dft(NodeScope &node) {

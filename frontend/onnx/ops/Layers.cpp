@@ -169,16 +169,47 @@ bool deformConv(NodeScope &node) {
   }
   if (!x || !mask)
     return false;
-  SmallVector<Value> operands{x, node.in(2), mask, node.in(1)};
-  if (node.has(3))
+  // sg's operation has a multiple of the groups of offsets as filters: zeros fill them up, in each
+  // group of the convolution, and their channels are cut off.
+  int64_t parts = node.integer("group"), filters = node.shape(1)[0].get(), each = filters / parts;
+  int64_t filled = each;
+  while (groups > 0 && filled * parts % groups != 0 && filled < each + groups)
+    ++filled;
+  Value weight = node.in(1);
+  bool isFilled = filled != each && filters == each * parts;
+  if (isFilled) {
+    sg::Shape shape = node.shape(1);
+    auto grouped = [&](int64_t count) {
+      SmallVector<sg::Dim> dims{node.dim(parts), node.dim(count)};
+      dims.append(shape.list().begin() + 1, shape.list().end());
+      return sg::Shape(dims);
+    };
+    Value zeros = node.broadcastTo(node.scalarLike(0, node.type(1)), grouped(filled - each));
+    weight = node.concat({node.reshape(weight, grouped(each)), zeros}, 1);
+    shape[0] = node.dim(filled * parts);
+    weight = node.reshape(weight, shape);
+  }
+  SmallVector<Value> operands{x, node.in(2), mask, weight};
+  bool hasBias = node.has(3) && !isFilled;
+  if (hasBias)
     operands.push_back(node.in(3));
-  return node.give(
+  Value y =
       node.make("modulated_deformable_convolution", operands,
                 {node.list("kernel", w->kernel), node.list("stride", w->stride),
                  node.list("dilate", w->dilation), node.list("pad", pads),
-                 node.number("num_filter", node.shape(1)[0].get()),
-                 node.number("num_group", node.integer("group")),
-                 node.number("num_deformable_group", groups), node.flag("no_bias", !node.has(3))}));
+                 node.number("num_filter", filled * parts), node.number("num_group", parts),
+                 node.number("num_deformable_group", groups), node.flag("no_bias", !hasBias)});
+  if (!y || !isFilled)
+    return node.give(y);
+  sg::Shape shape = sg::shapeOf(y.getType()), kept = shape;
+  kept[1] = node.dim(filters);
+  y = node.reshape(y, sg::Shape({shape[0], node.dim(parts), node.dim(filled), shape[2], shape[3]}));
+  y = node.reshape(node.slice(y, 2, 0, each), kept);
+  if (node.has(3))
+    y = node.binary("add", y,
+                    node.reshape(node.in(3), sg::Shape({node.dim(1), node.dim(filters), node.dim(1),
+                                                        node.dim(1)})));
+  return node.give(y);
 }
 
 // Columns added up where their windows lie; what lies in the padding is cut off.

@@ -243,11 +243,21 @@ static bool overRest(NodeScope &node, int64_t &axis, Value &x) {
   return x != nullptr;
 }
 
+// Of halves the function that ONNX defines it as, whose exponentials and their sum are halves too.
+static Value softmaxOfHalves(NodeScope &node, Value x, int64_t axis) {
+  Value down = node.binary("sub", x, node.reduce("max", x, {axis}, true));
+  Value exps = node.unary("exp", down), sum = node.reduce("sum", exps, {axis}, true);
+  return node.node.op == "Softmax" ? node.binary("div", exps, sum)
+                                   : node.binary("sub", down, node.unary("log", sum));
+}
+
 bool softmax(NodeScope &node) {
   int64_t axis;
   Value x;
   if (!overRest(node, axis, x))
     return false;
+  if (x && (node.type(0).isF16() || node.type(0).isBF16()))
+    return node.give(node.reshape(softmaxOfHalves(node, x, axis), node.shape(0)));
   Value y = node.make("softmax", x,
                       {node.word("kind", node.node.op == "Softmax" ? "softmax" : "log_softmax"),
                        node.number("axis", axis)});

@@ -247,10 +247,9 @@ bool affineGrid(NodeScope &node) {
 }
 
 bool roiAlign(NodeScope &node) {
-  if (node.text("mode") != "avg")
-    return node.text("mode") == "max"
-               ? node.refuse("the largest of its samples (mode max) is not computed yet")
-               : node.refuse("it has no mode " + inQuotes(node.text("mode")));
+  StringRef kind = node.text("mode");
+  if (kind != "avg" && kind != "max")
+    return node.refuse("it has no mode " + inQuotes(kind));
   bool aligned = false;
   if (node.opset >= 16) {
     StringRef mode = node.text("coordinate_transformation_mode");
@@ -269,7 +268,8 @@ bool roiAlign(NodeScope &node) {
       "roi_align", {node.in(0), rois},
       {node.list("pooled_size", {node.integer("output_height"), node.integer("output_width")}),
        node.realNumber("spatial_scale", node.real("spatial_scale")),
-       node.number("sample_ratio", samples == 0 ? -1 : samples), node.flag("aligned", aligned)}));
+       node.number("sample_ratio", samples == 0 ? -1 : samples), node.flag("aligned", aligned),
+       node.flag("greatest", kind == "max")}));
 }
 
 bool maxRoiPool(NodeScope &node) {

@@ -135,8 +135,6 @@ bool splitToSequence(NodeScope &node) {
   Elements elements;
   int64_t at = 0;
   for (int64_t size : sizes) {
-    if (size == 0)
-      return node.refuse("a part of a sequence is empty");
     Operand part;
     part.value = size == extent.get() ? node.in(0) : node.slice(node.in(0), *axis, at, at + size);
     if (drops && part.value) {

@@ -154,6 +154,26 @@ int32_t each_region(const symc_kernel_args *args, int64_t numbers, Body body) {
   });
 }
 
+// The greatest of what pixels add to the points of a region's windows.
+template <class E, class N>
+void window_maxima(const symc_kernel_args *args, const Frame<N> &frame,
+                   const typename E::Storage *planes, typename E::Storage *out) {
+  const symc_tensor &data = args->inputs[0];
+  int64_t extent = data.shape[2] * data.shape[3];
+  each_of(args->outputs[0].shape[1] * frame.windows, [&](int64_t n) {
+    const auto *plane = planes + n / frame.windows * extent;
+    N best = 0;
+    for (int64_t i = 0; i < frame.down * frame.along; ++i) {
+      Point<N> at = frame.point(n % frame.windows, i);
+      for (int pixel = 0; pixel < 4; ++pixel) {
+        N value = at.part[pixel] * E::load(plane[at.at[pixel]]);
+        best = (i == 0 && pixel == 0) || value > best ? value : best;
+      }
+    }
+    out[n] = E::store(best);
+  });
+}
+
 template <class E> int32_t roi_align(const symc_kernel_args *args) {
   using N = typename E::Number;
   using Storage = typename E::Storage;
@@ -161,8 +181,9 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t extent = data.shape[2] * data.shape[3];
   symc_kernel_args rest;
-  const Storage *pixels =
-      params.position_sensitive ? nullptr : lay_pixels<E>(args, kLeastPointBytes, rest);
+  const Storage *pixels = params.position_sensitive || params.greatest
+                              ? nullptr
+                              : lay_pixels<E>(args, kLeastPointBytes, rest);
   return each_region<E>(
       pixels ? &rest : args, 5,
       [&](const RowRange &range, const Storage *roi, const Storage *planes,
@@ -170,6 +191,10 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
         Frame<N> frame;
         if (int32_t status = align_frame<E>(params, roi, data, output, frame))
           return status;
+        if (params.greatest) {
+          window_maxima<E, N>(args, frame, planes, out);
+          return SYMC_STATUS_OK;
+        }
         if (pixels) {
           window_means_of_pixels<E, N>(args, range, frame, pixels + (planes - data_of<E>(data)),
                                        out);

@@ -68,6 +68,8 @@ def attribute(name, value):
         return body + data(6, value) + number(20, 5)
     if isinstance(value, list) and value and isinstance(value[0], str):
         return body + b"".join(data(9, each) for each in value) + number(20, 8)
+    if isinstance(value, list) and value and isinstance(value[0], float):
+        return body + data(7, struct.pack("<%df" % len(value), *value)) + number(20, 6)
     if isinstance(value, bytes):  # a tensor
         return body + data(5, value) + number(20, 4)
     if isinstance(value, str):

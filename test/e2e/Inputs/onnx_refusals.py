@@ -1,7 +1,8 @@
 """Compiles a model for each reason for which a node of an ONNX model is refused, and compares the reason.
 
-usage: onnx_refusals.py SYMC
+usage: onnx_refusals.py SYMC | --write FOLDER (the models alone, of at most 4,000 bytes)
 """
+import os
 import subprocess
 import sys
 
@@ -24,13 +25,18 @@ def compile_model(content, words=()):
 def expect(content, wanted, words=()):
     global failed, count
     count += 1
+    if sys.argv[1] == "--write":
+        if len(content) <= 4000:
+            with open(os.path.join(sys.argv[2], "refused-%d" % count), "wb") as file:
+                file.write(content)
+        return
     code, text = compile_model(content, words)
     if code != 1 or wanted not in text:
         failed += 1
         print("wanted %r, got status %d:\n%s" % (wanted, code, text))
 
 
-def refuse(op, inputs, wanted, outputs=1, version=28, domain="", words=(), **attributes):
+def refuse(op, inputs, wanted, outputs=1, version=28, domain="", words=(), ml=1, **attributes):
     """Inputs: (type, shape), an array for a constant, or None for one that is left out."""
     names, infos, held = [], [], []
     for i, each in enumerate(inputs):
@@ -40,7 +46,7 @@ def refuse(op, inputs, wanted, outputs=1, version=28, domain="", words=(), **att
         elif each is not None:
             infos.append(value_info(names[-1], *each))
     made = ["y%d" % i for i in range(outputs)]
-    opsets = [opset(1, domain)] if domain else []
+    opsets = [opset(ml, domain)] if domain else []
     expect(model([node(op, names, made, "n", domain, **attributes)], infos, [value_info(made[0], F, None)], held,
                  version, opsets), wanted, words)
 
@@ -95,7 +101,6 @@ chain([LIST, node("Loop", ["p", "", "s"], ["y"], body=graph([], [value_info("i",
       "operand 2 is a sequence, which it does not carry", [P0])
 chain([node("SplitToSequence", ["a", "p"], ["s"]), node("SequenceAt", ["s", "p"], ["y"])], "split has the size 0", [P0])
 chain([node("SplitToSequence", ["a", "p"], ["s"]), node("SequenceAt", ["s", "p"], ["y"])], "the sizes of split sum up to 9, the axis has 4", [P9])
-chain([node("SplitToSequence", ["a", "p"], ["s"]), node("SequenceAt", ["s", "p"], ["y"])], "a part of a sequence is empty", [tensor("p", ints(0, 4))])
 refuse("Optional", [ROW], "optional values are no tensors")
 refuse("Multinomial", [ROW], "it is not imported yet")
 
@@ -236,12 +241,11 @@ refuse("GridSample", [X4, GRID], "it has no padding_mode 'odd'", padding_mode="o
 refuse("AffineGrid", [(F, [1, 2, 2]), ints(1, 1, 4, 4)], "its theta has the shape [1, 2, 2] for a size of 4 extents")
 refuse("AffineGrid", [(F, [1, 2, 3]), ints(1, 1, 0, 4)], "its size has no places, or more than 2^26")
 ROIS = [X4, (F, [2, 4]), (I, [2])]
-refuse("RoiAlign", ROIS, "the largest of its samples (mode max) is not computed yet", mode="max")
 refuse("RoiAlign", ROIS, "it has no mode 'odd'", mode="odd")
 refuse("RoiAlign", ROIS, "it has no coordinate_transformation_mode 'odd'", coordinate_transformation_mode="odd")
 refuse("RoiAlign", [X4, (F, [2, 4]), (I, [2, 1])], "its batch_indices have the shape [2, 1], needs one extent")
 refuse("DFT", [ROW], "its data has the shape [2, 3], needs a fixed extent along its axis and 1 or 2 numbers for each element")
-refuse("DFT", [(F, [4, 1]), ints(9999)], "its length is 9999, transforms are computed of 1 to 4096")
+refuse("DFT", [(F, [4, 1]), ints(9999)], "its length is 9999, transforms are computed of 1 to 4096, or of 4194304 where factors of 2, 3 and 5 make it")
 refuse("STFT", [open_axes(1, None, 1), np.array(1)], "its signal has the shape [1, s0, 1], needs a fixed length", words=SIZE)
 refuse("STFT", [(F, [1, 8, 1]), np.array(0), None, np.array(4)], "its frames begin every 0 samples and have 4 of 8")
 refuse("STFT", [(F, [1, 8, 1]), np.array(1), (F, [3]), np.array(4)], "its window has the shape [3] for frames of 4")
@@ -249,6 +253,47 @@ refuse("STFT", [(F, [1, 1 << 16, 1]), np.array(1), None, np.array(4096)], "its f
 refuse("RandomNormal", [], "it draws floats alone, not int32", shape=[2], dtype=6)
 refuse("Bernoulli", [ROW], "there are no values of element type string", dtype=8)
 
+TREE = dict(nodes_featureids=[0], nodes_splits=tensor("", np.array([1], np.float32)), nodes_modes=tensor("", np.array([0], np.uint8)), nodes_truenodeids=[0],
+            nodes_trueleafs=[1], nodes_falsenodeids=[1], nodes_falseleafs=[1], tree_roots=[0], leaf_targetids=[0, 1],
+            leaf_weights=tensor("", np.array([1, 2], np.float32)))
+
+
+def refuse_tree(wanted, inputs=(ROW,), **changes):
+    refuse("TreeEnsemble", list(inputs), wanted, domain="ai.onnx.ml", ml=5, **{**TREE, **changes})
+
+
+refuse_tree("its data has the shape [2, 3, 1], needs one or two extents, the last a fixed one", [(F, [2, 3, 1])])
+refuse_tree("it has 0 targets and 2 leaves, needs at least one of each and at most 2^26 pairs", n_targets=0)
+refuse_tree("a node compares the feature 3 of 3", nodes_featureids=[3])
+refuse_tree("a leaf weighs for the target 1 of 1", n_targets=1)
+refuse_tree("a node of its trees is reached from itself", nodes_falseleafs=[0], nodes_falsenodeids=[0])
+refuse_tree("its lists of nodes or leaves have different lengths", nodes_trueleafs=[1, 1])
+refuse_tree("a node has the mode 7, needs 0 to 6", nodes_modes=tensor("", np.array([7], np.uint8)))
+refuse_tree("a node compares with a set that has no members", nodes_modes=tensor("", np.array([6], np.uint8)))
+refuse_tree("a node or leaf lies outside of its lists", nodes_truenodeids=[2])
+refuse_tree("it has no aggregate_function 9 or no post_transform 0", aggregate_function=9)
+refuse_tree("its tensor 'nodes_splits' has 4 bytes of raw data, needs 8 for the shape [2]",
+            nodes_splits=number(1, 2) + number(2, 1) + data(9, b"0000"))
+refuse_tree("its tensor 'nodes_splits' holds elements of type string", nodes_splits=number(1, 1) + number(2, 8))
+FOREST = dict(n_targets=1, nodes_treeids=[0, 0, 0], nodes_nodeids=[0, 1, 2], nodes_featureids=[0, 0, 0], nodes_modes=["BRANCH_LEQ", "LEAF", "LEAF"],
+              nodes_values=[0.5, 0.0, 0.0], nodes_truenodeids=[1, 0, 0], nodes_falsenodeids=[2, 0, 0], target_treeids=[0, 0], target_nodeids=[1, 2],
+              target_ids=[0, 0], target_weights=[1.0, 2.0])
+
+
+def refuse_forest(wanted, **changes):
+    refuse("TreeEnsembleRegressor", [ROW], wanted, domain="ai.onnx.ml", ml=3, **{**FOREST, **changes})
+
+
+refuse_forest("its lists of nodes or leaves have different lengths", nodes_values=[0.5])
+refuse_forest("node 1 of tree 0 is given twice", nodes_nodeids=[0, 1, 1])
+refuse_forest("it has no mode of nodes 'BRANCH_IN'", nodes_modes=["BRANCH_IN", "LEAF", "LEAF"])
+refuse_forest("tree 0 has no node 9", nodes_truenodeids=[9, 0, 0])
+refuse_forest("tree 0 has two nodes that no node leads to", nodes_truenodeids=[2, 0, 0])
+refuse_forest("a node of its trees is reached from itself", nodes_truenodeids=[0, 0, 0], nodes_modes=["BRANCH_LEQ", "LEAF", "BRANCH_LEQ"],
+              nodes_falsenodeids=[2, 0, 1])
+refuse_forest("node 0 of tree 0 is no leaf, and has a weight", target_nodeids=[0, 2])
+refuse_forest("it has no aggregate_function 'ODD' or no post_transform 'NONE'", aggregate_function="ODD")
+refuse_forest("it has 2 base_values for 1 targets", base_values=[1.0, 2.0])
 LISTS = dict(ngram_counts=[0], ngram_indexes=[0, 1], pool_int64s=[1, 2], max_skip_count=0, min_gram_length=1, max_gram_length=1)
 refuse("TfIdfVectorizer", [(I, [4])], "it has no mode 'odd'", mode="odd", **LISTS)
 refuse("TfIdfVectorizer", [(I, [4])], "strings have no element type", mode="TF", **{**LISTS, "pool_strings": ["a"]})

@@ -9,8 +9,8 @@ it, and arrays are compared as onnx's own runner does: shapes and element types 
 tolerances. Where symc requires the value of an input (--value), the case is compiled once more with it. bfloat16 goes as
 float32, which programs of symc read and write; types that NumPy lacks go as the bytes of ONNX's raw_data. With --passed
 the cases of that list run, each Nth of them with --every; a failure of one ends with status 1, a case outside of the list
-does not run. --venv is an environment of Python that has the package; --install makes it where it is missing, by pip
-(onnx_requirements.txt), which needs a network. Without the package nothing runs, and the last line states why.
+does not run. --venv is an environment of Python that has the package, which make-onnx-env makes. Without the package nothing
+runs, and the last line states why.
 Exit status: 0 all pass, 1 some fail, 2 wrong usage, 3 no package onnx, 77 the same with --or-skip.
 """
 import argparse
@@ -23,10 +23,6 @@ import sys
 import tempfile
 import warnings
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import virtual_environment
-
-REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "onnx_requirements.txt")
 NEEDS_VALUE = re.compile(r"the value of input '(.*)' decides a shape")
 # Their results are drawn.
 RANDOM = re.compile(r"^test_bernoulli|^test_training_dropout(_default)?(_mask)?$")
@@ -194,19 +190,13 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="each Nth of them (default 1)")
     parser.add_argument("--write", help="runs all cases and writes the names of those that pass")
     parser.add_argument("--venv", help="the environment of Python that has the package onnx (default: this one)")
-    parser.add_argument("--install", action="store_true", help="make the environment where it is missing")
     parser.add_argument("--or-skip", action="store_true", help="without the package onnx end well, with a line that states it")
     parser.add_argument("--jobs", type=int, default=2, help="cases at a time (default 2)")
     options = parser.parse_args()
     python = os.path.join(options.venv, "bin", "python") if options.venv else sys.executable
     if options.venv and os.path.abspath(options.venv) != os.path.abspath(sys.prefix):
-        try:
-            if options.install:
-                virtual_environment.python_of(options.venv, REQUIREMENTS, lambda text: print("onnx_cases: " + text, flush=True))
-        except virtual_environment.Missing as reason:
-            return lack(reason, options)
         if not os.path.exists(python):
-            return lack("%s is missing; --install makes it" % os.path.relpath(options.venv), options)
+            return lack("%s is missing; tools/scripts/make-onnx-env makes it" % os.path.relpath(options.venv), options)
         os.execv(python, [python, *sys.argv])
     warnings.filterwarnings("ignore")
     global np
