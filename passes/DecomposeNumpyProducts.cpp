@@ -2,6 +2,7 @@
 // parameters.
 //
 //   sg.numpy_tensordot(%a, %b)   -> sg.batch_dot over [1, kept, summed] x [1, summed, kept]
+//   sg.numpy_matmul(%a, %b), %b a matrix -> sg.dot(%a, %b)
 //   sg.numpy_einsum "bij,bjk->bik" -> sg.batch_dot over [b, i, j] x [b, j, k]
 //
 // Every product becomes one batch of matrices, whose three axes gather those that both
@@ -67,6 +68,13 @@ static Value decompose(NumpyMatmulOp op, CoreBuilder &core) {
   if (left.rank() <= 2 && right.rank() <= 2)
     return dot(op, core);
   Dim one = core.dim(1);
+  // One matrix at the right multiplies all rows of the stacks at the left.
+  bool isOne = right.rank() >= 2 && left.rank() >= right.rank() &&
+               llvm::all_of(right.list().drop_back(2), [&](Dim dim) { return dim.isStatic(1); });
+  if (isOne) {
+    Value matrix = core.reshape(b, Shape(right.list().take_back(2)));
+    return core.make("dot", {a, matrix}, op->getResult(0).getType());
+  }
   if (left.rank() == 1)
     left = Shape({one, left[0]});
   if (right.rank() == 1)

@@ -19,6 +19,7 @@
 // symbol as `sg.state`: the value of the first run.
 #include "ir/CheckedSize.h"
 #include "ir/ControlFlow.h"
+#include "ir/CoreBuilder.h"
 #include "ir/OpTable.h"
 #include "ir/RandomNumbers.h"
 #include "ir/States.h"
@@ -62,7 +63,8 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       // differ from run to run, shared libraries are opened when a context is created, what
       // @prepare makes has fixed extents, and custom operators have no arithmetic of symc.
       if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0 || isControlFlow(&op) ||
-          drawsNumbers(&op) || callsLibrary(&op) || decidedSize(&op))
+          drawsNumbers(&op) || callsLibrary(&op) || decidedSize(&op) ||
+          llvm::any_of(op.getResultTypes(), hasOpenExtent))
         continue;
       bool weightOnly = true, anyWeight = false, anyFixed = false;
       CheckedSize read = 0;

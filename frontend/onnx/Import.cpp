@@ -2,6 +2,12 @@
 #include "frontend/onnx/Import.h"
 
 #include "frontend/onnx/ModelImporter.h"
+#include "ir/ops/Init.h"
+#include "ir/ops/Nn.h"
+#include "ir/ops/NumpyProducts.h"
+#include "ir/ops/NumpyShape.h"
+#include "ir/ops/Recurrent.h"
+#include "ir/ops/Shape.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace llvm;
@@ -452,7 +458,40 @@ void ModelImporter::checkDeclared(const ValueInfo &output, Value head) {
                             ", which is not the one that the model declares");
 }
 
+// Whether a layer reads the value as its weight, as it is or in another order.
+static bool isLayersWeight(Value value) {
+  SmallVector<Value> values{value};
+  while (!values.empty())
+    for (OpOperand &use : values.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<sg::TransposeOp, sg::ReshapeOp, sg::NumpyReshapeOp>(user))
+        values.push_back(user->getResult(0));
+      else if (use.getOperandNumber() > 0 &&
+               isa<sg::ConvolutionOp, sg::DeconvolutionOp, sg::FullyConnectedOp, sg::NumpyMatmulOp,
+                   sg::RnnOp>(user))
+        return true;
+    }
+  return false;
+}
+
+void ModelImporter::storeFilled() {
+  for (auto full : llvm::make_early_inc_range(state.main.getBlock().getOps<sg::FullOp>())) {
+    if (!isLayersWeight(full.getOutput()))
+      continue;
+    Type type = sg::elementTypeOf(full.getType());
+    double value = full.getValue().convertToDouble();
+    Known one = isa<IntegerType>(type) ? Known::scalar(static_cast<int64_t>(value), type)
+                                       : Known::real64({value}, {}, type);
+    std::string symbol = state.symbolFor(sg::nodeName(full));
+    size_t i = state.weights->addFilled(symbol, dtypeOf(type), full.getShape(), encode(one));
+    state.builder.setInsertionPoint(full);
+    full.getOutput().replaceAllUsesWith(state.parameter(i, symbol, full.getLoc()));
+    full.erase();
+  }
+}
+
 void ModelImporter::finish(const InputPlan &) {
+  storeFilled();
   llvm::StringSet<> read;
   for (auto graph : module->getOps<sg::GraphOp>()) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(graph.getBlock())))

@@ -165,6 +165,9 @@ private:
   // A declared shape that contradicts what follows from the operands is worth a warning.
   void checkDeclared(const ValueInfo &output, mlir::Value head);
 
+  // Layers that read one value everywhere as their weight get a weight of it.
+  void storeFilled();
+
   // What nobody reads goes.
   void finish(const InputPlan &);
   std::shared_ptr<const Model> model;

@@ -278,20 +278,38 @@ Value NodeScope::cast(Value x, Type type) {
   return make("cast", x, {dtype(type)});
 }
 Value NodeScope::unary(StringRef fn, Value x) { return make("unary", x, {word("fn", fn)}); }
+Value NodeScope::agree(Value x, Value y, int64_t except) {
+  if (!x || !y)
+    return x;
+  sg::Shape left = sg::shapeOf(x.getType()), right = sg::shapeOf(y.getType());
+  auto rank = static_cast<int64_t>(left.rank()), otherRank = static_cast<int64_t>(right.rank());
+  for (int64_t axis = std::max(int64_t(0), rank - otherRank); x && axis < rank; ++axis) {
+    int64_t other = axis + otherRank - rank;
+    sg::Dim a = left[axis], b = right[other];
+    if (axis == except || a == b || a.isStatic() || b.isStatic() || !a.isKnown() || !b.isKnown())
+      continue;
+    x = make("reshape_like", {x, y},
+             {number("lhs_begin", axis), number("lhs_end", axis + 1), number("rhs_begin", other),
+              number("rhs_end", other + 1)});
+  }
+  return x;
+}
 Value NodeScope::binary(StringRef fn, Value x, Value y) {
+  y = agree(y, x);
   if (!x || !y)
     return {};
   bool broadcast = sg::shapeOf(x.getType()).str() != sg::shapeOf(y.getType()).str();
   return make("binary", {x, y}, {word("fn", fn), flag("broadcast", broadcast)});
 }
 Value NodeScope::compare(StringRef fn, Value x, Value y) {
-  return make("numpy_binary", {x, y}, {word("fn", fn)});
+  return make("numpy_binary", {x, agree(y, x)}, {word("fn", fn)});
 }
 Value NodeScope::scalar(StringRef fn, Value x, double value, bool reverse) {
   return make("scalar", x, {word("fn", fn), realNumber("scalar", value), flag("reverse", reverse)});
 }
 Value NodeScope::where(Value condition, Value x, Value y) {
-  return make("numpy_where", {condition, x, y});
+  y = agree(y, x);
+  return make("numpy_where", {agree(agree(condition, x), y), x, y});
 }
 
 // Codes of Reshape for a shape that holds sizes; axes of extent 1 are left out on both sides.
@@ -413,7 +431,10 @@ Value NodeScope::slice(Value x, int64_t axis, int64_t begin, int64_t end, int64_
 Value NodeScope::concat(ValueRange parts, int64_t axis) {
   if (parts.size() == 1 || llvm::is_contained(parts, Value()))
     return parts[0];
-  return make("concat", parts, {number("num_args", parts.size()), number("dim", axis)});
+  SmallVector<Value> equal;
+  for (Value part : parts)
+    equal.push_back(agree(part, parts[0], axis));
+  return make("concat", equal, {number("num_args", parts.size()), number("dim", axis)});
 }
 Value NodeScope::expandDims(Value x, int64_t axis) {
   return make("expand_dims", x, {number("axis", axis)});

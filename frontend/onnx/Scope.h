@@ -117,6 +117,9 @@ public:
   mlir::Value scalarLike(double value, mlir::Type type); // of rank 0
   mlir::Value cast(mlir::Value x, mlir::Type type);
   mlir::Value unary(llvm::StringRef fn, mlir::Value x);
+  /// x with the extents of y where a run chooses both and they are different expressions: they are
+  /// equal, or the run is refused. Not along `except`.
+  mlir::Value agree(mlir::Value x, mlir::Value y, int64_t except = -1);
   /// Operands of one type whose shapes meet as NumPy's do.
   mlir::Value binary(llvm::StringRef fn, mlir::Value x, mlir::Value y);
   /// Comparisons, whose result is bool.

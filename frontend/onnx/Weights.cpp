@@ -209,8 +209,22 @@ size_t ModelWeights::add(StringRef name, DType dtype, ArrayRef<int64_t> dims,
   return entries.size() - 1;
 }
 
+size_t ModelWeights::addFilled(StringRef name, DType dtype, ArrayRef<int64_t> dims,
+                               std::vector<char> element) {
+  size_t i = add(name, dtype, dims, {});
+  entries[i].info.byteCount = *countElements(dims) * element.size();
+  entries[i].element = std::move(element);
+  return i;
+}
+
 params::ArrayValues ModelWeights::values(size_t i) const {
   const Entry &entry = entries[i];
+  if (!entry.element.empty()) {
+    auto filled = std::make_shared<std::vector<char>>(entry.info.byteCount);
+    for (size_t at = 0; at < filled->size(); at += entry.element.size())
+      llvm::copy(entry.element, filled->begin() + static_cast<ptrdiff_t>(at));
+    return {*filled, filled};
+  }
   if (!entry.tensor)
     return {entry.bytes, entry.owned};
   bool isVarint;

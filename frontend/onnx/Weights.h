@@ -30,6 +30,9 @@ public:
   /// Adds bytes of the importer's.
   size_t add(llvm::StringRef name, params::DType dtype, llvm::ArrayRef<int64_t> dims,
              std::vector<char> bytes);
+  /// An array whose elements all have these bytes.
+  size_t addFilled(llvm::StringRef name, params::DType dtype, llvm::ArrayRef<int64_t> dims,
+                   std::vector<char> element);
 
   llvm::StringRef name() const override { return model->path; }
   size_t count() const override { return entries.size(); }
@@ -43,6 +46,7 @@ private:
     const Tensor *tensor = nullptr; // whose lists are read, or
     llvm::ArrayRef<char> bytes;     // of a file, or of `owned`
     std::shared_ptr<const std::vector<char>> owned;
+    std::vector<char> element; // of all places, or none
   };
   struct External {
     std::unique_ptr<llvm::MemoryBuffer> buffer;

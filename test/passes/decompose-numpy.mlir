@@ -22,6 +22,19 @@ sg.graph @compare(%a: tensor<3xf32>, %b: tensor<3xf32>) -> (tensor<3xi1>) {
   sg.heads %0 : tensor<3xi1>
 }
 
+// One matrix multiplies the rows of a stack where it is, without a copy for each element.
+// CHECK-LABEL: @matmul(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?x4x8xf32
+// CHECK-SAME: %[[B:[a-z0-9]+]]: tensor<1x8x5xf32>
+// CHECK-NEXT: %[[MATRIX:.*]] = sg.reshape(%[[B]]) {shape = array<i64: 8, 5>}
+// CHECK-NEXT: %[[DOT:.*]] = sg.dot(%[[A]], %[[MATRIX]])
+// CHECK-NEXT: sg.heads %[[DOT]]
+sg.graph @matmul(%a: tensor<?x4x8xf32, #sg.extents<()[s0] -> (s0, 4, 8)>>, %b: tensor<1x8x5xf32>) -> (tensor<?x4x5xf32, #sg.extents<()[s0] -> (s0, 4, 5)>>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 6>} {
+  %0 = sg.numpy_matmul(%a, %b) : (tensor<?x4x8xf32, #sg.extents<()[s0] -> (s0, 4, 8)>>, tensor<1x8x5xf32>) -> tensor<?x4x5xf32, #sg.extents<()[s0] -> (s0, 4, 5)>>
+  sg.heads %0 : tensor<?x4x5xf32, #sg.extents<()[s0] -> (s0, 4, 5)>>
+}
+
 // CHECK-LABEL: @reduce(
 // CHECK-NEXT: sg.reduce({{.*}}) {axis = array<i64: 0, 1>, kind = "sum"} : (tensor<2x3xf32>) -> tensor<f32>
 sg.graph @reduce(%a: tensor<2x3xf32>) -> (tensor<f32>) {

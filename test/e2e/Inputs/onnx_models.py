@@ -74,6 +74,31 @@ write("hidden", model([node("Transpose", ["x"], ["k"], perm=[0, 1, 3, 2]), node(
 # A pooling of dilated windows.
 write("dilated", model([node("AveragePool", ["x"], ["y"], "spread", kernel_shape=[2, 2], dilations=[2, 3])], one([2, 3, 6, 5]), out([2, 3, 4, 2])))
 
+# Maps that are halved and doubled again meet those that they come from: sizes that are odd leave other extents.
+pyramid = rng.standard_normal((1, 3, 4, 6)).astype(f32)
+doubled = pyramid.reshape(1, 3, 2, 2, 3, 2).mean((3, 5)).repeat(2, 2).repeat(2, 3)
+np.save("even.npy", pyramid)
+np.save("odd.npy", pyramid[:, :, :, :5])
+write("pyramid", model(
+    [node("AveragePool", ["x"], ["p"], kernel_shape=[2, 2], strides=[2, 2]),
+     node("Resize", ["p", "", "twice"], ["u"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+     node("Add", ["x", "u"], ["s"], "add"), node("Greater", ["x", "u"], ["g"]), node("Where", ["g", "u", "x"], ["l"]),
+     node("Concat", ["s", "u", "l"], ["y"], axis=1)],
+    one([1, 3, "height", "width"]), out([1, 9, None, None]), [tensor("twice", np.array([1, 1, 2, 2], f32))]))
+
+# A filter that the model gives as one value.
+write("filled", model([node("ConstantOfShape", ["s"], ["w"], value=tensor("", np.array([0.5], f32))),
+                       node("Conv", ["x", "w"], ["y"], "layer", kernel_shape=[1, 1])],
+                      one([2, 96, 3, 4]), out([2, 64, 3, 4]), [tensor("s", np.array([64, 96, 1, 1], i64))]))
+wide = rng.standard_normal((2, 96, 3, 4)).astype(f32)
+np.save("wide.npy", wide)
+
+# A batch of rows by one matrix, of an open batch.
+matrix = rng.standard_normal((32, 24)).astype(f32)
+stack = rng.standard_normal((3, 16, 32)).astype(f32)
+np.save("stack.npy", stack)
+write("stacked", model([node("MatMul", ["x", "m"], ["y"], "rows")], one(["batch", 16, 32]), out(["batch", 16, 24]), [tensor("m", matrix)]))
+
 # Mistakes, all of one file told at once.
 write("refused", model([node("StringSplit", ["x"], ["a", "b"], "split"), node("Fancy", ["x"], ["c"], "f", domain="com.example"),
                         node("Fancy", ["c"], ["d"], domain="com.example"), node("Softmax", ["x"], ["e"], "s", temperature=2)],
@@ -108,4 +133,6 @@ np.savez("wanted.npz", layers=pool, shapes=x.reshape(2, 90), asked=row.reshape(3
          functions=-np.where(-np.where(row > 0, row, row * f32(0.5)) > 0, -np.where(row > 0, row, row * f32(0.5)),
                              -np.where(row > 0, row, row * f32(0.5)) * f32(0.25)),
          dilated=(x[:, :, :4, :2] + x[:, :, 2:, :2] + x[:, :, :4, 3:] + x[:, :, 2:, 3:]) / 4, hidden=shares @ attended, mod=np.mod(ends.reshape(13, 1), ends), fmod=np.fmod(ends.reshape(13, 1), ends),
+         pyramid=np.concatenate([pyramid + doubled, doubled, np.where(pyramid > doubled, doubled, pyramid)], 1),
+         filled=np.broadcast_to(wide.sum(1, keepdims=True) * f32(0.5), (2, 64, 3, 4)), stacked=stack @ matrix,
          external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))
