@@ -39,6 +39,8 @@ struct KernelPolicy {
   llvm::ArrayRef<const ConvAlgorithm *> among = {};
   /// What factors of direct steps are kept as, where they may be (NarrowProducts.h); null: float32.
   mlir::FloatType precision = {};
+  /// The name of the first instruction set of a file that multiplies two such factors, or none.
+  llvm::StringRef multiplies;
   /// Where to count what that costs.
   KernelCost *cost = nullptr;
 };

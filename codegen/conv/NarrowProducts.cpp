@@ -60,6 +60,27 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
   return row;
 }
 
+const ProductRow *symc::codegen::narrowProductOf(kernel::RecurrentOp layer,
+                                                 const TargetDescription &target, FloatType half,
+                                                 std::string *reason) {
+  auto because = [&](const char *text) -> const ProductRow * {
+    if (reason)
+      *reason = text;
+    return nullptr;
+  };
+  if (layer.getScratch())
+    return because("a step reads sums of them");
+  const ProductRow *row = productRowOf(target, Float32Type::get(layer.getContext()), half);
+  if (!row)
+    return because("the instruction set does not widen such floats");
+  auto out = cast<MemRefType>(layer.getOut().getType());
+  if (out.getShape().back() % row->termsPerStep)
+    return because("it has an odd number of units");
+  const ProductRow *both = productRowOf(target, half, half);
+  bool isLarge = out.isDynamicDim(1) || out.getDimSize(1) >= leastPixels;
+  return both && both->panelForm == row->panelForm && isLarge ? both : row;
+}
+
 std::optional<std::string> symc::codegen::targetMultiplying(llvm::StringRef precision) {
   MLIRContext context;
   FloatType half = halfTypeNamed(precision, &context);

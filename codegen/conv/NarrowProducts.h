@@ -20,6 +20,10 @@ mlir::FloatType halfTypeNamed(llvm::StringRef name, mlir::MLIRContext *context);
 const ProductRow *narrowProductOf(kernel::ConvOp conv, const TargetDescription &target,
                                   mlir::FloatType half, std::string *reason = nullptr);
 
+/// The same for a recurrent step's product of states.
+const ProductRow *narrowProductOf(kernel::RecurrentOp layer, const TargetDescription &target,
+                                  mlir::FloatType half, std::string *reason = nullptr);
+
 /// The instruction set that multiplies floats of the type that "f16" or "bf16" names, which a file
 /// for any processor has a variant for, in front of its others; none: there is none.
 std::optional<std::string> targetMultiplying(llvm::StringRef precision);

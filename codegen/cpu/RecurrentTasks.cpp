@@ -7,29 +7,34 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
+// Weights that are widened pass through more registers than they are multiplied from.
+static int64_t registersOf(const ProductRow &product, const TargetDescription &target) {
+  return target.vectorRegisters - (product.tileTable ? 2 : 0);
+}
+
 // The gates that a tile of plain products sums at once, as many as registers hold beside the
 // weights of one k and a broadcast state. One row reads its weights as one stream.
-static int64_t gatesOfTile(int64_t vectors, int64_t rows, int64_t gates,
+static int64_t gatesOfTile(int64_t vectors, int64_t rows, int64_t gates, const ProductRow &product,
                            const TargetDescription &target) {
   int64_t some = gates;
   while (rows > 1 && some > 1 &&
-         (gates % some || vectors * some * (rows + 1) + 1 > target.vectorRegisters))
+         (gates % some || vectors * some * (rows + 1) + 1 > registersOf(product, target)))
     --some;
   return some;
 }
 
-// Cycles of one k of a block, all its gates and `batch` rows: multiply-adds, loads, or lines of
-// weights that L1 does not keep from pass to pass.
+// Cycles of one step of the product of a block, all its gates and `batch` rows: multiply-adds,
+// loads, or lines of weights that L1 does not keep from pass to pass.
 static double cyclesOfPasses(int64_t vectors, int64_t rows, int64_t batch, int64_t gates,
-                             const TargetDescription &target) {
+                             const ProductRow &product, const TargetDescription &target) {
   constexpr double latency = 4, line = 64; // cycles of a multiply-add, bytes
-  int64_t some = gatesOfTile(vectors, rows, gates, target);
+  int64_t some = gatesOfTile(vectors, rows, gates, product, target);
   int64_t inBlock = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
   double bytes = some * std::max(line, vectors * target.lanes(4) * 4.0);
   double cycles = 0;
   for (int64_t row = 0; row < batch; row += rows) {
     double count = std::min(rows, batch - row), weights = vectors * some;
-    cycles += std::max({count * weights / target.fmasPerCycle, latency,
+    cycles += std::max({count * weights / (target.fmasPerCycle * product.stepsPerFma), latency,
                         (count + weights) / target.loadsPerCycle, bytes / target.l2BytesPerCycle});
   }
   return cycles * (inBlock / vectors) * (gates / some);
@@ -48,13 +53,19 @@ static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescrip
     auto program = op->getParentOfType<kernel::ProgramOp>();
     batch = sg::intervalOf(view->sizes[1], kernel::symbolRanges(program)).max;
   }
+  Type f32 = Float32Type::get(op.getContext());
+  Type factor = cast<MemRefType>(op.getWeights().getType()).getElementType();
+  const ProductRow *product = productRowOf(target, op.getRounded() ? factor : f32, factor);
+  if (!product)
+    return failure(); // reported where the step becomes code
+  int64_t registers = registersOf(*product, target);
   // By sums of quarters, half the batch and a group of gates at once.
   bool halved = bool(op.getScratch());
   int64_t rowsAtOnce = std::max<int64_t>(halved ? batch / 2 : batch, 1);
   int64_t gatesAtOnce =
       halved ? cast<MemRefType>(op.getWeights().getType()).getDimSize(4) : gateCount;
   auto rowsFor = [&](int64_t vectors) {
-    int64_t held = std::max<int64_t>(target.vectorRegisters - 2 - vectors * gatesAtOnce, 1);
+    int64_t held = std::max<int64_t>(registers - 2 - vectors * gatesAtOnce, 1);
     return std::max<int64_t>(held / (vectors * gatesAtOnce), 1);
   };
   int64_t vectors = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
@@ -67,15 +78,15 @@ static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescrip
   int64_t rows = balanced(most);
   if (!halved && rows < rowsAtOnce) {
     // A tile of few gates has to gain a quarter: its weights are no stream.
-    double least = 0.75 * cyclesOfPasses(vectors, rows, batch, gateCount, target);
+    double least = 0.75 * cyclesOfPasses(vectors, rows, batch, gateCount, *product, target);
     for (int64_t wide = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
          wide >= 1; wide /= 2)
       for (int64_t gates = 1; gates < gateCount; ++gates) {
-        int64_t more = (target.vectorRegisters - 1) / (wide * gates) - 1;
+        int64_t more = (registers - 1) / (wide * gates) - 1;
         if (gateCount % gates || more < 2)
           continue;
         more = balanced(std::min(more, rowsAtOnce));
-        double cycles = cyclesOfPasses(wide, more, batch, gateCount, target);
+        double cycles = cyclesOfPasses(wide, more, batch, gateCount, *product, target);
         if (cycles < least) {
           least = cycles;
           vectors = wide;
@@ -83,13 +94,13 @@ static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescrip
         }
       }
   }
-  int64_t some = halved ? gatesAtOnce : gatesOfTile(vectors, rows, gateCount, target);
+  int64_t some = halved ? gatesAtOnce : gatesOfTile(vectors, rows, gateCount, *product, target);
   op.setTile(ArrayRef<int64_t>{vectors, rows, some});
 
   int64_t blocks = llvm::divideCeil(units, target.blockWidth);
-  double streamed = double(target.blockWidth) * gateCount * units;
-  double sums = streamed * batch / (target.lanes(4) * target.fmasPerCycle);
-  double cycles = std::max(sums, streamed * 4 / target.taskBytesPerCycle);
+  double streamed = double(target.blockWidth) * gateCount * units / product->termsPerStep; // steps
+  double sums = streamed * batch / (target.lanes(4) * target.fmasPerCycle * product->stepsPerFma);
+  double cycles = std::max(sums, streamed * product->weightBytesPerStep / target.taskBytesPerCycle);
   op.setPerTask(unitsPerTask(halved ? blocks / 2 : blocks, halved ? cycles * 7 / 4 : cycles));
   return success();
 }

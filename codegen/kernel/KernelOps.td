@@ -574,12 +574,15 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
              without gaps; P = H is the length of the state. Or for Strassen's product
              [HB/2, S, 7, P/2, G/S, 16], the sums of the matrix' quarters, halved by units and by
              the state, of S groups of gates (StrassenRecurrent.h); N is even then and H a multiple
-             of 32.
+             of 32. By kernel-narrow-products f16 [HB, P, G, 1, 1, 16], or bf16
+             [HB, P/2, G, 1, 2, 16], pairs of rows side by side for each unit.
     bias:    [HB, 1, G, 1, 1, 16] or none, of the state's products.
     state, cell:  [N, H], before the first step; `cell` and `cell_out` may be absent.
     out:     [T, N, H], the states; cell_out: [N, H], the cell after the last step.
     scratch: RecurrentHalves::scratch(), of Strassen's product alone: sums of states and tiles
              of each pair of blocks, then sums of the states of even and of odd time steps.
+    rounded: [2, N, H] of the weights' type or none: the states of even and of odd time steps as
+             products read them; a step before writes the second, `state`.
     step:    [8] i64; the program stores the number of the time step, 0 to T - 1, in its first
              element before the tasks of that time step start. `reverse` begins with the last time.
     The body gets, for one unit: G sums of the state's products (in the order of P), G gates,
@@ -594,7 +597,7 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
   let arguments = (ins Kernel_In:$gates, Kernel_In:$weights, Kernel_OptionalIn:$bias,
                        Kernel_In:$state, Kernel_OptionalIn:$cell, Kernel_Out:$out,
                        Kernel_OptionalOut:$cell_out, Kernel_OptionalOut:$scratch,
-                       Kernel_Out:$step, BoolAttr:$reverse,
+                       Kernel_OptionalOut:$rounded, Kernel_Out:$step, BoolAttr:$reverse,
                        OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$per_task,
                        UnitAttr:$choose, OptionalAttr<StrAttr>:$reason);
   let regions = (region SizedRegion<1>:$body);
@@ -603,7 +606,8 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
     (`bias` `(` $bias^ `:` type($bias) `)`)? `state` `(` $state `:` type($state) `)`
     (`cell` `(` $cell^ `:` type($cell) `)`)? `out` `(` $out `:` type($out) `)`
     (`cell_out` `(` $cell_out^ `:` type($cell_out) `)`)?
-    (`scratch` `(` $scratch^ `:` type($scratch) `)`)? `step` `(` $step `:` type($step) `)`
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    (`rounded` `(` $rounded^ `:` type($rounded) `)`)? `step` `(` $step `:` type($step) `)`
     attr-dict `body` $body
   }];
   let hasVerifier = 1;

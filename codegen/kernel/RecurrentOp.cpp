@@ -18,10 +18,13 @@ LogicalResult RecurrentOp::verify() {
   int64_t width = weights.empty() ? 1 : std::max<int64_t>(weights.back(), 1); // units of a block
   int64_t units = out.getDimSize(2), count = gates.getDimSize(2);
   int64_t blocks = llvm::divideCeil(units, width);
-  int64_t panels[] = {blocks, units, count, 1, 1, width};
+  Type factor = cast<MemRefType>(getWeights().getType()).getElementType();
+  int64_t together = factor.isBF16() ? 2 : 1; // rows
+  int64_t panels[] = {blocks, units / together, count, 1, together, width};
   if (!getScratch() && weights != ArrayRef<int64_t>(panels))
     return emitOpError("weights need ")
-           << panels[0] << " blocks of panels, " << units << " by " << count << " rows in each";
+           << panels[0] << " blocks of panels, " << panels[1] << " by " << count
+           << (together > 1 ? " pairs of rows in each" : " rows in each");
   if (getScratch()) {
     RecurrentHalves halves{out.getDimSize(1), units, count, width};
     std::array<int64_t, 6> sums = halves.weights();
@@ -32,6 +35,14 @@ LogicalResult RecurrentOp::verify() {
       return emitOpError(
                  "with scratch needs an even batch, whole pairs of blocks of units, weights [")
              << ArrayRef<int64_t>(sums) << "] and scratch [" << ArrayRef<int64_t>(row) << "]";
+  }
+  if (Value rounded = getRounded()) {
+    auto type = cast<MemRefType>(rounded.getType());
+    int64_t states[] = {2, out.getDimSize(1), units};
+    if (getScratch() || type.getElementType() != factor || factor.isF32() ||
+        type.getShape() != ArrayRef<int64_t>(states))
+      return emitOpError("rounded needs two states [")
+             << ArrayRef<int64_t>(states) << "] of the type of weights of 16 bits, found " << type;
   }
   if (bool(getCell()) != bool(getCellOut()))
     return emitOpError("has a cell before or after its steps, needs both or none");

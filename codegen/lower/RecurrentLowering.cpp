@@ -3,7 +3,7 @@
 //
 //   for block of units, rows of the batch at once:
 //     for some gates at once, k of the state:   G * V weight loads, R broadcasts
-//       sums[row][v][gate] += broadcast(state[row][k]) * weights[block][k][gate]
+//       sums[row][v][gate] += broadcast(state[row][k]) * weights[block][k][gate]   (ProductRow.h)
 //     body(sums, gates, biases, state, cell) -> out[time], cell_out
 //   Sums of several groups of gates wait on the stack for the body.
 //
@@ -21,6 +21,7 @@
 //     the same sums of what it wrote -> scratch, for all tasks of the next time step
 #include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
 #include "codegen/lower/Emission.h"
+#include "codegen/lower/products/ProductEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -50,6 +51,8 @@ public:
       cellOut = *next++;
     if (op.getScratch())
       scratch = *next++;
+    if (op.getRounded())
+      rounded = *next++;
     step = *next;
     steps = gates.sizes[0];
     batch = gates.sizes[1];
@@ -65,6 +68,16 @@ public:
     blocks = llvm::divideCeil(units, e.blockWidth());
     places = scratch ? blocks / 2 : blocks;
     placesPerTask = *op.getPerTask();
+    factor = weights.elementType;
+    dataType = rounded ? factor : element;
+    product = productRowOf(e.target(), dataType, factor);
+    if (product) // else checkRecurrent reports it
+      products = productEmitter(*product, e, lanes, /*shifted=*/false);
+    constexpr int64_t inFlight = 8; // multiply-adds
+    int64_t sums = vectors * gatesAtOnce;
+    bool waits = product && rows == 1 && sums < inFlight &&
+                 (sums + 1) * products->parts() + 3 <= e.target().vectorRegisters;
+    chains = waits ? products->parts() : 1;
   }
 
   OpFoldResult countTasks() { return e.constant(llvm::divideCeil(places, placesPerTask)); }
@@ -151,6 +164,13 @@ private:
     previous = choose(state, atTime(out, before));
     if (op.getCell())
       previousCell = choose(cell, cellOut);
+    if (rounded) {
+      OpFoldResult parity = e.rem(OpFoldResult(number), e.constant(2));
+      factors = atTime(*rounded, e.sub(one, parity));
+      nextFactors = atTime(*rounded, parity);
+    } else {
+      factors = previous;
+    }
     gates = atTime(gates, time);
     out = atTime(out, time);
   }
@@ -199,21 +219,38 @@ private:
   // `sums` and the products of `length` elements of the state's rows with the panel.
   Sums addProducts(const Tile &tile, Value inputs, OpFoldResult rowStride, Value panel,
                    int64_t length, const Sums &sums) {
-    SmallVector<Value> carried{inputs, e.offset(panel, element, e.constant(tile.v * lanes))};
+    int64_t rowOfPanel = panelGates * e.blockWidth(), taken = product->elementsPerStep;
+    size_t count = sums.size();
+    SmallVector<Value> carried{
+        inputs, e.offset(panel, factor, e.constant(tile.v * lanes * unitElements()))};
     carried.append(sums.begin(), sums.end());
-    carried = e.forLoop(
-        e.constant(0), e.constant(length), e.constant(1), carried, [&](Value, ValueRange now) {
-          SmallVector<Value> next(now);
-          // Lines of a part of the gates lie too far apart for the hardware.
-          if (!scratch && groups > 1)
-            e.prefetch(
-                e.offset(now[1], element, e.constant(fetchAhead * panelGates * e.blockWidth())));
-          accumulate(now[0], rowStride, now[1], tile, MutableArrayRef<Value>(next).drop_front(2));
-          next[0] = e.offset(now[0], element, e.constant(1));
-          next[1] = e.offset(now[1], element, e.constant(panelGates * e.blockWidth()));
-          return next;
-        });
-    return Sums(ArrayRef<Value>(carried).drop_front(2));
+    for (int64_t chain = 1; chain < chains; ++chain)
+      carried.append(zeros(tile));
+    carried =
+        e.forLoop(e.constant(0), e.constant(length / product->termsPerStep), e.constant(1), carried,
+                  [&](Value, ValueRange now) {
+                    SmallVector<Value> next(now);
+                    // Lines of a part of the gates lie too far apart for the hardware.
+                    if (!scratch && groups > 1)
+                      e.prefetch(e.offset(now[1], factor, e.constant(fetchAhead * rowOfPanel)));
+                    auto sumsOf = [&](int64_t part) {
+                      return MutableArrayRef<Value>(next).slice(2 + part % chains * count, count);
+                    };
+                    if (tile.count == 1 && products->parts() > 1)
+                      accumulateRow(now[0], now[1], tile, sumsOf);
+                    else
+                      for (int64_t part = 0; part < products->parts(); ++part)
+                        accumulate(part, now[0], rowStride, now[1], tile, sumsOf(part));
+                    next[0] = e.offset(now[0], dataType, e.constant(taken));
+                    next[1] = e.offset(now[1], factor, e.constant(rowOfPanel * taken));
+                    return next;
+                  });
+    Sums result(ArrayRef<Value>(carried).slice(2, count));
+    for (int64_t chain = 1; chain < chains; ++chain)
+      for (auto [sum, more] :
+           llvm::zip(result, ArrayRef<Value>(carried).slice(2 + chain * count, count)))
+        sum = arith::AddFOp::create(e.builder(), e.location(), sum, more);
+    return result;
   }
 
   void emitBlock(const Tile &tile, int64_t active) {
@@ -221,8 +258,8 @@ private:
     for (int64_t group = 0; group < groups; ++group) {
       Value panel =
           e.at(weights, {OpFoldResult(tile.block), e.constant(0), e.constant(group * gatesAtOnce)});
-      parts.push_back(addProducts(tile, e.at(previous, {tile.row}), previous.strides[0], panel,
-                                  units, zeros(tile)));
+      parts.push_back(addProducts(tile, e.at(factors, {tile.row}), factors.strides[0], panel, units,
+                                  zeros(tile)));
       if (groups > 1)
         keepSums(group, tile, parts.back());
     }
@@ -375,20 +412,49 @@ private:
       e.store(sum, e.offset(sumAt(target, i, row), element, k));
   }
 
-  // One k: sums are [row][vector][gate].
-  void accumulate(Value inputs, OpFoldResult rowStride, Value panel, const Tile &tile,
-                  MutableArrayRef<Value> sums) {
-    SmallVector<Value> held;
+  // Elements of a panel's row from a unit to the next.
+  int64_t unitElements() const { return product->sideBySide ? product->elementsPerStep : 1; }
+
+  using Factor = ProductEmitter::Factor;
+  Factor weightsOf(int64_t part, Value panel, int64_t vector, int64_t gate) {
+    int64_t at = gate * e.blockWidth() * product->elementsPerStep +
+                 products->rowOf(part) * e.blockWidth() + vector * lanes * unitElements();
+    return products->loadRhs(e.offset(panel, factor, e.constant(at)), part, lanes);
+  }
+  Factor stateOf(int64_t part, Value inputs, OpFoldResult row) {
+    OpFoldResult at = e.add(row, e.constant(products->elementOf(part)));
+    return products->loadLhs(e.offset(inputs, dataType, at), part, lanes);
+  }
+
+  // A step for one row, all parts of a vector of weights at once: they leave their registers.
+  void accumulateRow(Value inputs, Value panel, const Tile &tile,
+                     function_ref<MutableArrayRef<Value>(int64_t part)> sumsOf) {
+    SmallVector<Factor> states;
+    for (int64_t part = 0; part < products->parts(); ++part)
+      states.push_back(stateOf(part, inputs, e.constant(0)));
     for (int64_t i = 0; i < tile.wide; ++i)
       for (int64_t g = 0; g < gatesAtOnce; ++g)
-        held.push_back(e.load(e.offset(panel, element, e.constant(g * e.blockWidth() + i * lanes)),
-                              element, lanes));
+        for (auto [part, state] : llvm::enumerate(states)) {
+          Value &sum = sumsOf(part)[i * gatesAtOnce + g];
+          sum = products->accumulate(sum, state, weightsOf(part, panel, i, g));
+        }
+  }
+
+  // A part of a step of the product: sums are [row][vector][gate].
+  void accumulate(int64_t part, Value inputs, OpFoldResult rowStride, Value panel, const Tile &tile,
+                  MutableArrayRef<Value> sums) {
+    SmallVector<Factor> held;
+    for (int64_t i = 0; i < tile.wide; ++i)
+      for (int64_t g = 0; g < gatesAtOnce; ++g)
+        held.push_back(weightsOf(part, panel, i, g));
     for (int64_t r = 0; r < tile.count; ++r) {
-      Value place = e.offset(inputs, element, e.mul(rowStride, e.constant(r)));
-      Value x = e.loadBroadcast(place, element, lanes);
+      Value place =
+          e.offset(inputs, dataType,
+                   e.add(e.mul(rowStride, e.constant(r)), e.constant(products->elementOf(part))));
+      Factor x = products->loadLhs(place, part, lanes);
       for (auto [i, weight] : llvm::enumerate(held)) {
         Value &sum = sums[r * held.size() + i];
-        sum = e.multiplyAdd(x, weight, sum);
+        sum = products->accumulate(sum, x, weight);
       }
     }
   }
@@ -420,20 +486,27 @@ private:
         e.store(value, place);
     };
     write(results[0], out);
+    if (rounded)
+      write(e.convert(results[0], factor), nextFactors);
     if (op.getCell())
       write(results[1], cellOut);
   }
 
   Emission e;
   kernel::RecurrentOp op;
-  Type element;
+  Type element;          // of sums and the body
+  Type factor, dataType; // of weights and of the states that they are multiplied with
+  const ProductRow *product;
+  std::unique_ptr<ProductEmitter> products;
+  int64_t chains = 1;                                   // of a sum
   View gates, weights, state, cell, out, cellOut, step; // gates and out: of this time step
-  std::optional<View> bias, scratch;
+  std::optional<View> bias, scratch, rounded;
   Value memory;              // the task's row of scratch
   Value kept;                // sums of groups of gates
   Value stateSums, nextSums; // of the state of the time step before, and of this one's
   Value number, isFirst;     // of this time step
   View previous, previousCell;
+  View factors, nextFactors; // the states before and of this time step, as products read them
   OpFoldResult time;
   OpFoldResult steps, batch, rowsAtOnce; // the batch at once, or half of it
   int64_t gateCount, units, lanes;
@@ -446,11 +519,19 @@ private:
 } // namespace
 
 static LogicalResult checkRecurrent(kernel::RecurrentOp op, ArrayRef<View> operands,
-                                    const TargetDescription &) {
-  for (const View &view : operands.drop_back())
-    if (!view.elementType.isF32() || !isConstant(view.strides.back(), 1))
+                                    const TargetDescription &target) {
+  for (auto [view, operand] :
+       llvm::zip_equal(operands.drop_back(), op->getOpOperands().drop_back()))
+    if (Value value = operand.get();
+        (!view.elementType.isF32() && value != op.getWeights() && value != op.getRounded()) ||
+        !isConstant(view.strides.back(), 1))
       return op.emitError("internal error: recurrent of ")
              << view.elementType << "; it needs 'f32' side by side";
+  Type weights = cast<MemRefType>(op.getWeights().getType()).getElementType();
+  Type data = op.getRounded() ? weights : Type(Float32Type::get(op.getContext()));
+  if (!productRowOf(target, data, weights))
+    return op.emitError("internal error: ")
+           << target.name << " has no product of " << data << " by " << weights;
   return success();
 }
 

@@ -57,6 +57,10 @@ void ChooseAlgorithmsPass::runOnOperation() {
     named.push_back(TargetAndMath::get(module, getArgument(), targetOr(target), math));
   if (llvm::is_contained(named, std::nullopt))
     return signalPassFailure();
+  for (const std::optional<TargetAndMath> &one : named)
+    if (policy.multiplies.empty() && policy.precision &&
+        productRowOf(one->target, policy.precision, policy.precision))
+      policy.multiplies = one->target.name;
   std::vector<SmallVector<KernelPolicy>> policies;
   for (const std::optional<TargetAndMath> &one : named) {
     SmallVector<KernelPolicy> &each = policies.emplace_back(modules.size(), policy);

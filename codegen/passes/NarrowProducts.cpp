@@ -232,9 +232,9 @@ struct NarrowProductsPass : symc::codegen::impl::KernelNarrowProductsBase<Narrow
 private:
   bool findWeights(ArrayRef<ModuleOp> modules, FloatType half);
 
-  /// The steps that read a weight, with their rows.
+  /// The steps that read a weight as a factor of products, with their rows.
   struct Use {
-    kernel::ConvOp conv;
+    OpOperand *weights;
     const ProductRow *row;
     kernel::ProgramOp program;
     StringRef target;
@@ -254,6 +254,33 @@ static auto remarkOf() {
   return remark::RemarkOpts::name("products").category("kernel-narrow-products");
 }
 
+// [HB, P, G, 1, 1, B] with so many rows of the state's matrices together.
+static MemRefType panelsOfStates(MemRefType panels, int64_t together) {
+  SmallVector<int64_t> shape(panels.getShape());
+  shape[1] /= together;
+  shape[4] *= together;
+  return MemRefType::get(shape, panels.getElementType());
+}
+
+// Gives a recurrent step a place for rounded states, whose first one a step in front of it writes.
+static void roundStates(kernel::RecurrentOp layer, const TargetDescription &target,
+                        FloatType half) {
+  FailureOr<kernel::ViewOrigin> view = kernel::traceView(layer.getState());
+  if (failed(view))
+    return;
+  OpBuilder builder(layer);
+  Tensors t(builder, layer->getParentOfType<kernel::ProgramOp>(), target);
+  SmallVector<AffineExpr> extents{t.constant(2)};
+  llvm::append_range(extents, view->sizes);
+  Value states = t.buffer(extents, half, layer.getLoc());
+  ViewSpec to = t.rowMajor(states, extents);
+  to.offset = to.offset + to.strides[0];
+  to.sizes.erase(to.sizes.begin());
+  to.strides.erase(to.strides.begin());
+  createMove(builder, layer.getLoc(), layer.getState(), t.materialise(to, layer.getLoc()));
+  layer.getRoundedMutable().assign(states);
+}
+
 // Weights of products, and why some stay float32; false after an error.
 bool NarrowProductsPass::findWeights(ArrayRef<ModuleOp> modules, FloatType half) {
   for (ModuleOp module : modules)
@@ -268,14 +295,21 @@ bool NarrowProductsPass::findWeights(ArrayRef<ModuleOp> modules, FloatType half)
       variant.walk([&](kernel::WeightOp weight) {
         Weight &found = weights[weight.getName()];
         for (OpOperand &use : weight->getUses()) {
-          auto conv = dyn_cast<kernel::ConvOp>(use.getOwner());
-          std::string reason =
-              conv ? "" : "a step reads them that is no direct convolution or product";
-          const ProductRow *row = conv && use == conv.getWeightsMutable()
-                                      ? narrowProductOf(conv, target, half, &reason)
-                                      : nullptr;
-          if (conv)
-            found.uses.push_back({conv, row, weight->getParentOfType<kernel::ProgramOp>(), name});
+          std::string reason;
+          const ProductRow *row = nullptr;
+          bool multiplies = true;
+          if (auto conv = dyn_cast<kernel::ConvOp>(use.getOwner())) {
+            if (use == conv.getWeightsMutable())
+              row = narrowProductOf(conv, target, half, &reason);
+          } else if (auto layer = dyn_cast<kernel::RecurrentOp>(use.getOwner());
+                     layer && use == layer.getWeightsMutable()) {
+            row = narrowProductOf(layer, target, half, &reason);
+          } else {
+            reason = "a step reads them that is no direct convolution or product";
+            multiplies = false;
+          }
+          if (multiplies)
+            found.uses.push_back({&use, row, weight->getParentOfType<kernel::ProgramOp>(), name});
           found.isKept |= !row;
           if (!row && found.obstacle.empty())
             found.obstacle = reason;
@@ -301,23 +335,28 @@ void NarrowProductsPass::runOnOperation() {
       continue;
     if (weight.isKept) {
       if (!weight.obstacle.empty())
-        remark::missed(weight.uses.front().conv.getLoc(), remarkOf())
+        remark::missed(weight.uses.front().weights->getOwner()->getLoc(), remarkOf())
             << ("its weights stay float32: " + weight.obstacle);
       continue;
     }
     for (const Use &use : weight.uses) {
-      kernel::ConvOp conv = use.conv;
-      OpBuilder builder(conv);
-      auto panels = conv.getWeights().getDefiningOp<kernel::WeightOp>();
+      Operation *step = use.weights->getOwner();
+      OpBuilder builder(step);
+      auto panels = use.weights->get().getDefiningOp<kernel::WeightOp>();
       auto form = kernel::FormAttr::get(&getContext(), use.row->panelForm);
-      conv.getWeightsMutable().assign(
-          forms.request(panels, form, with(panels.getType(), half), builder));
+      auto layer = dyn_cast<kernel::RecurrentOp>(step);
+      MemRefType kept = with(panels.getType(), half);
+      if (layer)
+        kept = panelsOfStates(kept, use.row->termsPerStep);
+      use.weights->set(forms.request(panels, form, kept, builder));
       if (panels->use_empty())
         panels.erase();
       bool rounds = use.row->lhs(&getContext()) == half;
-      if (rounds)
-        rounding[use.program].push_back(conv);
-      remark::passed(conv.getLoc(), remarkOf())
+      if (rounds && layer)
+        roundStates(layer, targets.at(use.target.str()), half);
+      else if (rounds)
+        rounding[use.program].push_back(cast<kernel::ConvOp>(step));
+      remark::passed(step->getLoc(), remarkOf())
           << ("for " + use.target + ": weights of " + type +
               (rounds ? " and data rounded to it" : "") + ", multiplied by " + use.row->name)
                  .str();

@@ -352,6 +352,8 @@ std::string AlgorithmChooser::plainReason(kernel::RecurrentOp layer) {
     return "the weights of Strassen's product would not stay in the last cache";
   if (policy.forced)
     return policy.forced == strassen ? "" : "forced";
+  if (!policy.multiplies.empty())
+    return llvm::formatv("{0} multiplies floats of 16 bits in half of the time", policy.multiplies);
   return refusal(*strassen, strassen->errorBound(units), policy);
 }
 

@@ -65,11 +65,36 @@ static std::string tileText(int64_t blocks, int64_t rows, int64_t columns) {
   return std::to_string(blocks) + "x" + std::to_string(rows) + "x" + std::to_string(columns);
 }
 
+NarrowFactors symc::narrowFactorsOf(Operation *step) {
+  auto halfOf = [](Value factor) {
+    Type element = cast<MemRefType>(factor.getType()).getElementType();
+    return kernel::isHalf(element) ? element : Type();
+  };
+  if (auto conv = dyn_cast<kernel::ConvOp>(step))
+    if (Type half = halfOf(conv.getWeights()))
+      return {half, halfOf(conv.getData()) ? 2 : 1};
+  if (auto layer = dyn_cast<kernel::RecurrentOp>(step))
+    if (Type half = halfOf(layer.getWeights()))
+      return {half, layer.getRounded() ? 2 : 1};
+  return {};
+}
+
+// What it multiplies, and the most that it errs by, of the sum of its terms' magnitudes.
+static std::string roundingText(Operation *step) {
+  NarrowFactors narrow = narrowFactorsOf(step);
+  if (!narrow.count)
+    return "";
+  const char *name = narrow.half.isBF16() ? "bf16" : "f16";
+  double u = narrow.half.isBF16() ? 0x1p-8 : 0x1p-11;
+  return llvm::formatv(", {0} x {1}, error {2:e1} of its terms", narrow.count > 1 ? name : "f32",
+                       name, narrow.count > 1 ? 2 * u + u * u : u);
+}
+
 // The name of a step, its tile and details. `variants`: the same layer in each variant, whose
 // tiles are named one behind the other, and whose algorithms where they are others.
 static std::string kernelName(Operation *own, ArrayRef<Operation *> variants) {
   if (!isa<codegen::TunableStep>(own))
-    return cast<kernel::StepInterface>(own).describe();
+    return cast<kernel::StepInterface>(own).describe() + roundingText(own);
   if (variants.empty())
     variants = own;
   auto addTile = [](std::string &text, const char *before, codegen::TunableStep step) {
@@ -88,7 +113,7 @@ static std::string kernelName(Operation *own, ArrayRef<Operation *> variants) {
       addTile(others, " ", step);
     }
   }
-  return text + first.getReportDetails() + others;
+  return text + first.getReportDetails() + roundingText(first) + others;
 }
 
 // Distinct elements of a view; a dimension of stride 0 repeats what it has. 0 where

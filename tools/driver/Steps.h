@@ -22,6 +22,13 @@ struct StepDescription {
   int64_t work = 0;        // of a reference kernel: steps on numbers at the largest extents
 };
 
+/// The factors of a product on CPUs that are f16 or bf16 in memory: its weights, or data as well.
+struct NarrowFactors {
+  mlir::Type half; // null: none
+  int64_t count = 0;
+};
+NarrowFactors narrowFactorsOf(mlir::Operation *step);
+
 /// The shared libraries that called kernels need ("lapack"), sorted.
 std::vector<std::string> librariesOf(mlir::ModuleOp module);
 

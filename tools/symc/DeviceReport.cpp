@@ -57,21 +57,6 @@ static std::string gridText(const uint32_t *sizes) {
   return text;
 }
 
-static void printRoundings(Compiler &compiler, const DeviceFacts &facts, llvm::raw_ostream &os) {
-  codegen::CudaPrecision precision = compiler.cudaChoices().precision;
-  if (!rounds(precision))
-    return;
-  Roundings roundings = roundingsOf(compiler, facts);
-  os << "precision " << nameOf(precision)
-     << llvm::format(": unit roundoff %.2g, layers with rounded operands %d, roundings on the "
-                     "longest path %d",
-                     roundings.unit, int(roundings.layers), int(roundings.longest));
-  if (roundings.longest)
-    os << llvm::format(", error beside float32 estimated at %.2g of the outputs' magnitude",
-                       roundings.error());
-  os << "\n";
-}
-
 void symc::printDeviceReport(Compiler &compiler, const DeviceFacts &facts, uint64_t weightsBytes,
                              llvm::raw_ostream &os) {
   std::vector<StepDescription> steps =

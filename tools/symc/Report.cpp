@@ -4,6 +4,7 @@
 #include "codegen/plan/PlanArena.h"
 #include "ir/GraphDialect.h"
 #include "tools/driver/Steps.h"
+#include "tools/symc/Roundings.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -129,6 +130,7 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSi
   if (!slow.empty())
     os << "reference code: " << slow.size() << (slow.size() == 1 ? " step" : " steps")
        << llvm::format(", about %.0f %% of the estimated time\n", 100 * share);
+  printRoundings(compiler, os);
   int64_t arena = program.getArenaBytes().value_or(0), live = codegen::largestLiveBytes(program);
   os << "largest sum of live buffers " << live << " bytes";
   if (live)

@@ -246,8 +246,9 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   auto step = kernel::RecurrentOp::create(
       t.builder, location, t.materialise(gatesView, location), panels, bias,
       statePart(t.plainView(op.getState(), location), number), cell, t.materialise(out, location),
-      cellOut, /*scratch=*/Value(), time, t.builder.getBoolAttr(direction == 1),
-      DenseI64ArrayAttr(), IntegerAttr(), /*choose=*/t.builder.getUnitAttr(), StringAttr());
+      cellOut, /*scratch=*/Value(), /*rounded=*/Value(), time,
+      t.builder.getBoolAttr(direction == 1), DenseI64ArrayAttr(), IntegerAttr(),
+      /*choose=*/t.builder.getUnitAttr(), StringAttr());
   fillBody(step.getBody(), isGru);
   if (states.empty())
     return;

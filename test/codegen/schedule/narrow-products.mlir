@@ -137,3 +137,83 @@ kernel.variant @wide for "x86-64-v4+bf16", "default" {
     kernel.end
   }
 }
+
+// -----
+
+// Matrices of the states of a recurrent layer: pairs of rows. The instruction set that multiplies
+// bfloat16 reads states that the layer rounds, of few rows those that are there.
+// CHECK-LABEL: kernel.prepared @u.pairs at {{.*}} : memref<2x10x1x1x2x16xbf16> {form = #kernel.form<pairs>}
+// CHECK: kernel.variant @wide
+// CHECK: %[[STATES:.*]] = kernel.buffer() : memref<2x5x20xbf16>
+// CHECK: %[[SECOND:.*]] = memref.reinterpret_cast %[[STATES]] to offset: [100], sizes: [5, 20]
+// CHECK: kernel.loops ins(%{{.*}} : memref<5x20xf32>) outs(%[[SECOND]]
+// CHECK: kernel.recurrent {{.*}} weights(%{{.*}} : memref<2x10x1x1x2x16xbf16>) {{.*}} rounded(%[[STATES]] : memref<2x5x20xbf16>)
+// CHECK: kernel.recurrent {{.*}} weights(%{{.*}} : memref<2x10x1x1x2x16xbf16>)
+// CHECK-NOT: rounded
+// CHECK-SAME: step
+// CHECK: kernel.variant @common
+// CHECK: kernel.recurrent {{.*}} weights(%{{.*}} : memref<2x10x1x1x2x16xbf16>)
+// CHECK-NOT: rounded
+// F16: kernel.prepared @u.halves at {{.*}} : memref<2x20x1x1x1x16xf16> {form = #kernel.form<halves>}
+// F16: kernel.recurrent {{.*}} weights(%{{.*}} : memref<2x20x1x1x1x16xf16>) state(
+// F16-NOT: rounded
+kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0} {
+^bb0(%w: memref<20x20x1x1xf32>):
+  %p = kernel.weight @u.panels : memref<2x20x1x1x1x16xf32>
+  kernel.pack_panels %w to %p : memref<20x20x1x1xf32> to memref<2x20x1x1x1x16xf32>
+  kernel.end
+}
+kernel.prepared @u.panels at 0 : memref<2x20x1x1x1x16xf32> {form = #kernel.form<panels>}
+kernel.variant @wide for "x86-64-v4+bf16", "default" {
+  kernel.program @main_program attributes {num_inputs = 4, num_outputs = 2} {
+  ^bb0(%g: memref<4x5x1x20xf32>, %h: memref<5x20xf32>, %i: memref<4x1x1x20xf32>, %j: memref<1x20xf32>, %out: memref<4x5x20xf32>, %few: memref<4x1x20xf32>):
+    %p = kernel.weight @u.panels : memref<2x20x1x1x1x16xf32>
+    %t = kernel.buffer() : memref<8xi64>
+    kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%p : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) step(%t : memref<8xi64>) {reverse = false} body {
+    ^bb0(%a0: f32, %a1: f32, %a2: f32):
+      kernel.yield %a0 : f32
+    }
+    %s = kernel.buffer() : memref<8xi64>
+    kernel.recurrent gates(%i : memref<4x1x1x20xf32>) weights(%p : memref<2x20x1x1x1x16xf32>) state(%j : memref<1x20xf32>) out(%few : memref<4x1x20xf32>) step(%s : memref<8xi64>) {reverse = false} body {
+    ^bb0(%a0: f32, %a1: f32, %a2: f32):
+      kernel.yield %a0 : f32
+    }
+    kernel.end
+  }
+}
+kernel.variant @common for "x86-64-v3", "default" {
+  kernel.program @main_program attributes {num_inputs = 4, num_outputs = 2} {
+  ^bb0(%g: memref<4x5x1x20xf32>, %h: memref<5x20xf32>, %i: memref<4x1x1x20xf32>, %j: memref<1x20xf32>, %out: memref<4x5x20xf32>, %few: memref<4x1x20xf32>):
+    %p = kernel.weight @u.panels : memref<2x20x1x1x1x16xf32>
+    %t = kernel.buffer() : memref<8xi64>
+    kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%p : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) step(%t : memref<8xi64>) {reverse = false} body {
+    ^bb0(%a0: f32, %a1: f32, %a2: f32):
+      kernel.yield %a0 : f32
+    }
+    kernel.end
+  }
+}
+
+// -----
+
+// Nearest miss: an odd number of units has no pairs.
+// REMARK: "its weights stay float32: it has an odd number of units"
+kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0} {
+^bb0(%w: memref<15x15x1x1xf32>):
+  %p = kernel.weight @v.panels : memref<1x15x1x1x1x16xf32>
+  kernel.pack_panels %w to %p : memref<15x15x1x1xf32> to memref<1x15x1x1x1x16xf32>
+  kernel.end
+}
+kernel.prepared @v.panels at 0 : memref<1x15x1x1x1x16xf32> {form = #kernel.form<panels>}
+kernel.variant @wide for "x86-64-v4+bf16", "default" {
+  kernel.program @main_program attributes {num_inputs = 2, num_outputs = 1} {
+  ^bb0(%g: memref<4x5x1x15xf32>, %h: memref<5x15xf32>, %out: memref<4x5x15xf32>):
+    %p = kernel.weight @v.panels : memref<1x15x1x1x1x16xf32>
+    %t = kernel.buffer() : memref<8xi64>
+    kernel.recurrent gates(%g : memref<4x5x1x15xf32>) weights(%p : memref<1x15x1x1x1x16xf32>) state(%h : memref<5x15xf32>) out(%out : memref<4x5x15xf32>) step(%t : memref<8xi64>) {reverse = false} body {
+    ^bb0(%a0: f32, %a1: f32, %a2: f32):
+      kernel.yield %a0 : f32
+    }
+    kernel.end
+  }
+}

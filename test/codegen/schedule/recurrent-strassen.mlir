@@ -3,6 +3,8 @@
 // RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 math=fast" %s | FileCheck %s
 // RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 math=strict" %s | FileCheck %s --check-prefix=STRICT
 // RUN: symc-opt --kernel-choose-layouts --kernel-schedule --kernel-choose-algorithms=target=x86-64-v4 %s | FileCheck %s --check-prefix=DEFAULT
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4+bf16 precision=bf16 math=fast" %s | FileCheck %s --check-prefix=NARROW
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 precision=bf16 math=fast" %s | FileCheck %s
 
 // 16 rows of 128 units over 4 features: matrices of 512 x 4 and 512 x 128, biases of 512.
 sg.weight @p : tensor<68608xf32>
@@ -14,6 +16,9 @@ sg.weight @q : tensor<68608xf32>
 // DEFAULT-NOT: scratch
 // DEFAULT: kernel.recurrent {{.*}}reason = "Strassen's product mixes pixels and rows, which --math=fast allows"
 // DEFAULT-NOT: scratch
+// NARROW-NOT: scratch
+// NARROW: kernel.recurrent {{.*}}reason = "x86-64-v4+bf16 multiplies floats of 16 bits in half of the time"
+// NARROW-NOT: scratch
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: %[[SUMS:.*]] = kernel.weight @w.p.sums.at2048x128x128x4x1 : memref<4x2x7x64x2x16xf32>
 // CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<6x7680xf32>

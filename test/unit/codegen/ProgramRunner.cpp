@@ -244,6 +244,9 @@ CompiledProgram::compile(const std::string &text, const std::string &targetName,
   llvm::Triple triple(llvm::sys::getProcessTriple());
   llvm::orc::JITTargetMachineBuilder builder(triple);
   builder.setCPU(target->llvmCpu);
+  llvm::SmallVector<llvm::StringRef> features;
+  llvm::StringRef(target->features).split(features, ',', -1, /*KeepEmpty=*/false);
+  builder.addFeatures(std::vector<std::string>(features.begin(), features.end()));
   auto machine = orDie(builder.createTargetMachine());
   ir->setDataLayout(machine->createDataLayout());
   ir->setTargetTriple(machine->getTargetTriple());
