@@ -18,9 +18,9 @@
 // Where the stride is 1, taps may lie d apart: data[q - d*t]. Of a window smaller than the stride
 // the remainders beyond it are zeros: there is no convolution for them.
 //
-// Float32 layers without target_shape, and without dilation where the stride is not 1, those of
-// volumes without groups. The batch and the extents of images may be known only at run time: how
-// far the results go beyond the output is a constant.
+// Float32 layers without target_shape, and without dilation or groups of volumes where the stride
+// is not 1. The batch and the extents of images may be known only at run time: how far the results
+// go beyond the output is a constant.
 #include "passes/Deconvolution.h"
 
 #include "ir/DoubledImages.h"
@@ -82,8 +82,8 @@ static bool isPlain(DeconvolutionOp op) {
     Shape shape = shapeOf(value.getType());
     return shape.isFullyKnown() && shape[1].isStatic();
   };
-  return (op.getKernel().size() < 3 || op.getNumGroup() == 1) && all(op.getTargetShape(), 0) &&
-         op.getLayout().value_or("NC").starts_with("NC") &&
+  return (op.getKernel().size() < 3 || op.getNumGroup() == 1 || all(op.getStride(), 1)) &&
+         all(op.getTargetShape(), 0) && op.getLayout().value_or("NC").starts_with("NC") &&
          elementTypeOf(op.getOutput().getType()).isF32() && isKnown(op.getData()) &&
          isKnown(op.getOutput());
 }
@@ -119,8 +119,11 @@ static Value weightOfPhases(Value weight, int64_t groups, ArrayRef<Axis> axes, C
   int64_t phases = 1;
   for (const Axis &axis : axes) {
     taps.push_back(split.size());
-    order.push_back(split.size() + 1);
-    split.append({axis.taps, axis.stride});
+    split.push_back(axis.taps);
+    if (axis.stride > 1) {
+      order.push_back(split.size());
+      split.push_back(axis.stride);
+    }
     result.push_back(axis.taps);
     phases *= axis.stride;
   }
