@@ -8,6 +8,9 @@
 //          -> [g*s*s*o, c, T, T]                                  (weights alone: @prepare)
 //   data [N, g*c, H, W] -> [N, g*s*s*o, H+T-1, W+T-1] -> [N, g*o, s*(H+T-1), s*(W+T-1)] -> slices
 //
+// Of H+T-1 results those are left out that padding cuts off at both ends: with stride 1 and equal
+// padding all that are cut off, so that nothing is sliced.
+//
 // Where each channel is alone (g > 1, c = o = 1) there is a convolution for each remainder, which
 // reads the data as it lies, and in blocks writes each result in its place; for a few remainders.
 // Such layers that double images for a head alone stay as they are (ir/DoubledImages.h).
@@ -15,9 +18,9 @@
 // Where the stride is 1, taps may lie d apart: data[q - d*t]. Of a window smaller than the stride
 // the remainders beyond it are zeros: there is no convolution for them.
 //
-// Float32 layers without target_shape, and without dilation where the stride is not 1, those of
-// volumes without groups. The batch and the extents of images may be known only at run time: how
-// far the results go beyond the output is a constant.
+// Float32 layers without target_shape, and without dilation or groups of volumes where the stride
+// is not 1. The batch and the extents of images may be known only at run time: how far the results
+// go beyond the output is a constant.
 #include "passes/Deconvolution.h"
 
 #include "ir/DoubledImages.h"
@@ -31,6 +34,7 @@ namespace {
 // One axis of the image.
 struct Axis {
   int64_t kernel, stride, dilate, pad, taps;
+  int64_t border; // zeros around the data, as far as sums over them are part of the output
   Dim positions, output;
   Dim behind; // how many results lie behind the output
 
@@ -45,12 +49,24 @@ struct Axis {
     output = shapeOf(op.getOutput().getType())[2 + i];
     behind = positions * stride - output - pad;
     behind = simplifyAffineExpr(behind.getExpr(), 0, largestSizes(op).size());
+    border = reach();
+    if (fits())
+      trim(std::min({pad / stride, behind.get() / stride, border}));
   }
   bool fits() const {
     return behind.isStatic() && behind.get() >= 0 && (dilate == 1 || stride == 1);
   }
   // From the first tap of a sum to the last.
   int64_t reach() const { return (taps - 1) * dilate; }
+
+private:
+  // Sums at both ends that are cut off are not computed.
+  void trim(int64_t count) {
+    border -= count;
+    positions = positions - 2 * count;
+    pad -= count * stride;
+    behind = behind - count * stride;
+  }
 };
 
 // What lies between has as many planes as remainders, however few of them output shows.
@@ -66,8 +82,8 @@ static bool isPlain(DeconvolutionOp op) {
     Shape shape = shapeOf(value.getType());
     return shape.isFullyKnown() && shape[1].isStatic();
   };
-  return (op.getKernel().size() < 3 || op.getNumGroup() == 1) && all(op.getTargetShape(), 0) &&
-         op.getLayout().value_or("NC").starts_with("NC") &&
+  return (op.getKernel().size() < 3 || op.getNumGroup() == 1 || all(op.getStride(), 1)) &&
+         all(op.getTargetShape(), 0) && op.getLayout().value_or("NC").starts_with("NC") &&
          elementTypeOf(op.getOutput().getType()).isF32() && isKnown(op.getData()) &&
          isKnown(op.getOutput());
 }
@@ -103,8 +119,11 @@ static Value weightOfPhases(Value weight, int64_t groups, ArrayRef<Axis> axes, C
   int64_t phases = 1;
   for (const Axis &axis : axes) {
     taps.push_back(split.size());
-    order.push_back(split.size() + 1);
-    split.append({axis.taps, axis.stride});
+    split.push_back(axis.taps);
+    if (axis.stride > 1) {
+      order.push_back(split.size());
+      split.push_back(axis.stride);
+    }
     result.push_back(axis.taps);
     phases *= axis.stride;
   }
@@ -130,7 +149,7 @@ static Value layersOfPhases(DeconvolutionOp op, Value weight, ArrayRef<Axis> axe
       operands.push_back(bias);
     layers.push_back(core.make("convolution", operands, core.withShape(op.getData(), sums),
                                {core.numbers("kernel", {axes[0].taps, axes[1].taps}),
-                                core.numbers("pad", {axes[0].taps - 1, axes[1].taps - 1}),
+                                core.numbers("pad", {axes[0].border, axes[1].border}),
                                 core.number("num_filter", data[1].get()),
                                 core.number("num_group", data[1].get()),
                                 core.flag("no_bias", operands.size() == 2)}));
@@ -233,7 +252,7 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   for (const Axis &axis : axes) {
     kernel.push_back(axis.taps);
     dilate.push_back(axis.dilate);
-    pad.push_back(axis.reach());
+    pad.push_back(axis.border);
     sums.push_back(axis.positions);
     split.push_back(core.dim(axis.stride));
     whole.push_back(axis.positions * axis.stride);

@@ -15,8 +15,14 @@
 //
 //   convolution(x, w [C * m, 1, k], groups C)
 //       ->  convolution(x with each channel m times, w, groups C * m)
+//
+// In training weights are merged in each run, and so are their gradients, of which the blocks along
+// the diagonal are taken: convolution_weights(x, g, groups) -> those of fewer groups, of each group
+// or of copies, as above.
 #include "ir/CoreBuilder.h"
+#include "ir/Gradient.h"
 #include "ir/GraphDialect.h"
+#include "ir/ops/Backward.h"
 #include "ir/ops/Nn.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -50,10 +56,8 @@ bool isOfWeights(Value value) {
 struct Groups {
   int64_t count, in, out; // how many, and the channels of one
 
-  explicit Groups(ConvolutionOp op) : count(op.getNumGroup()) {
-    in = shapeOf(op.getWeight().getType())[1].get();
-    out = int64_t(op.getNumFilter()) / count;
-  }
+  Groups(int64_t count, const Shape &weight)
+      : count(count), in(weight[1].get()), out(weight[0].get() / count) {}
   bool liesWithinBlock(int64_t width) const { return in == out && width % in == 0; }
   bool fillsBlocks(int64_t merged, int64_t width) const {
     return merged * in % width == 0 && merged * out % width == 0;
@@ -82,9 +86,12 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
 
   void runOnOperation() override {
     for (auto graph : getOperation().getOps<GraphOp>())
-      if (graph.getSymName() != "prepare")
+      if (graph.getSymName() != "prepare") {
         for (auto conv : llvm::make_early_inc_range(graph.getBlock().getOps<ConvolutionOp>()))
           visit(conv);
+        for (auto op : llvm::make_early_inc_range(graph.getBlock().getOps<ConvolutionWeightsOp>()))
+          visitGradient(op);
+      }
   }
 
   static remark::RemarkOpts remarkOf(Operation *op) {
@@ -93,44 +100,117 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
         .function(op->getParentOfType<GraphOp>().getSymName());
   }
 
-  void visit(ConvolutionOp op) {
-    Shape weight = shapeOf(op.getWeight().getType());
-    if (op.getNumGroup() == 1 || op.getKernel().size() > 2 || !weight.isStatic() ||
-        (op.getLayout() && !op.getLayout()->starts_with("NC")) || !isOfWeights(op.getWeight()))
-      return;
-    Groups groups(op);
-    if (groups.in == 1 && groups.out > 1)
-      return repeatChannels(op, groups);
+  enum class Way { Stays, Repeats, Splits, Merges };
+
+  // What becomes of a node with groups and a weight, or its gradient, of that shape. Remarks state
+  // it.
+  Way wayOf(Operation *op, const Groups &groups, ArrayRef<int64_t> kernel) const {
+    if (groups.in == 1 && groups.out > 1) {
+      remark::passed(op->getLoc(), remarkOf(op))
+          << ("'" + nodeName(op) + "' reads each of its " + llvm::Twine(groups.count) +
+              " channels " + llvm::Twine(groups.out) + " times")
+                 .str();
+      return Way::Repeats;
+    }
     int64_t merged = groups.merged(blockWidth);
     if (groups.liesWithinBlock(blockWidth) || merged == 1)
-      return;
+      return Way::Stays;
     int64_t taps = 1;
-    for (int64_t extent : op.getKernel())
+    for (int64_t extent : kernel)
       taps *= extent;
-    if (groups.shouldSplit(merged, blockWidth, taps))
-      return split(op, groups);
+    if (groups.shouldSplit(merged, blockWidth, taps)) {
+      remark::passed(op->getLoc(), remarkOf(op))
+          << ("'" + nodeName(op) + "' computes its " + llvm::Twine(groups.count) +
+              " groups as layers of their own")
+                 .str();
+      return Way::Splits;
+    }
     if (merged > mostMerged) {
-      remark::missed(op.getLoc(), remarkOf(op))
+      remark::missed(op->getLoc(), remarkOf(op))
           << ("'" + nodeName(op) + "' keeps groups of " + llvm::Twine(groups.in) +
               " channels: " + llvm::Twine(merged) + " of them would be one")
                  .str();
-      return;
+      return Way::Stays;
     }
-    remark::passed(op.getLoc(), remarkOf(op))
+    remark::passed(op->getLoc(), remarkOf(op))
         << ("'" + nodeName(op) + "' computes " + llvm::Twine(merged) + " of its " +
             llvm::Twine(groups.count) + " groups as one")
                .str();
+    return Way::Merges;
+  }
+
+  void visit(ConvolutionOp op) {
+    Shape weight = shapeOf(op.getWeight().getType());
+    if (op.getNumGroup() == 1 || op.getKernel().size() > 2 || !weight.isStatic() ||
+        (op.getLayout() && !op.getLayout()->starts_with("NC")) ||
+        !(isTraining(op) || isOfWeights(op.getWeight())))
+      return;
+    Groups groups(op.getNumGroup(), weight);
     CoreBuilder core(op);
-    op->setOperand(1, diagonal(core, op.getWeight(), groups, merged));
-    op->setAttr("num_group", core.b.getI64IntegerAttr(groups.count / merged));
+    switch (wayOf(op, groups, op.getKernel())) {
+    case Way::Stays:
+      return;
+    case Way::Splits:
+      return split(op, groups);
+    case Way::Repeats:
+      op->setOperand(0, repeatChannels(core, op.getData(), groups));
+      op->setAttr("num_group", core.b.getI64IntegerAttr(groups.count * groups.out));
+      return;
+    case Way::Merges:
+      int64_t merged = groups.merged(blockWidth);
+      op->setOperand(1, diagonal(core, op.getWeight(), groups, merged));
+      op->setAttr("num_group", core.b.getI64IntegerAttr(groups.count / merged));
+    }
+  }
+
+  void visitGradient(ConvolutionWeightsOp op) {
+    Shape weight = shapeOf(op.getOutput().getType());
+    if (op.getNumGroup() == 1 || op.getKernel().size() > 2 || !weight.isStatic())
+      return;
+    Groups groups(op.getNumGroup(), weight);
+    CoreBuilder core(op);
+    auto sums = [&](Value data, Value slope, int64_t count, const Shape &shape) {
+      NamedAttrList attributes(op->getAttrDictionary());
+      attributes.set("num_group", core.b.getI64IntegerAttr(count));
+      return core.make("convolution_weights", {data, slope}, core.withShape(op.getOutput(), shape),
+                       attributes);
+    };
+    Value result;
+    switch (wayOf(op, groups, op.getKernel())) {
+    case Way::Stays:
+      return;
+    case Way::Repeats:
+      result = sums(repeatChannels(core, op.getData(), groups), op.getGradient(),
+                    groups.count * groups.out, weight);
+      break;
+    case Way::Splits: {
+      SmallVector<Value> parts;
+      Shape part = weight;
+      part[0] = core.dim(groups.out);
+      for (int64_t group = 0; group < groups.count; ++group) {
+        auto of = [&](Value value, int64_t channels) {
+          return core.slice(value, 1, group * channels, (group + 1) * channels);
+        };
+        parts.push_back(
+            sums(of(op.getData(), groups.in), of(op.getGradient(), groups.out), 1, part));
+      }
+      result = core.concat(parts, 0);
+      break;
+    }
+    case Way::Merges: {
+      int64_t merged = groups.merged(blockWidth);
+      Shape all = weight;
+      all[1] = core.dim(merged * groups.in);
+      result = fromDiagonal(core, sums(op.getData(), op.getGradient(), groups.count / merged, all),
+                            groups, merged, weight);
+    }
+    }
+    op.getOutput().replaceAllUsesWith(result);
+    op->erase();
   }
 
   // Each group as a layer, with the functions of elements that follow: they are fused then.
   static void split(ConvolutionOp op, const Groups &groups) {
-    remark::passed(op.getLoc(), remarkOf(op))
-        << ("'" + nodeName(op) + "' computes its " + llvm::Twine(groups.count) +
-            " groups as layers of their own")
-               .str();
     SmallVector<Operation *> nodes{op};
     while (nodes.back()->hasOneUse()) {
       Operation *user = *nodes.back()->user_begin();
@@ -168,21 +248,14 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
   }
 
   // One channel in and several out: each reads a copy of its own.
-  static void repeatChannels(ConvolutionOp op, const Groups &groups) {
-    remark::passed(op.getLoc(), remarkOf(op))
-        << ("'" + nodeName(op) + "' reads each of its " + llvm::Twine(groups.count) + " channels " +
-            llvm::Twine(groups.out) + " times")
-               .str();
-    CoreBuilder core(op);
-    Shape shape = shapeOf(op.getData().getType()), one{shape[0], shape[1], core.dim(1)};
+  static Value repeatChannels(CoreBuilder &core, Value data, const Groups &groups) {
+    Shape shape = shapeOf(data.getType()), one{shape[0], shape[1], core.dim(1)};
     for (size_t axis = 2; axis < shape.rank(); ++axis)
       one.push_back(shape[axis]);
     Shape several = one;
     several[2] = core.dim(groups.out);
     shape[1] = core.dim(groups.count * groups.out);
-    Value data = core.broadcastTo(core.reshape(op.getData(), one), several);
-    op->setOperand(0, core.reshape(data, shape));
-    op->setAttr("num_group", core.b.getI64IntegerAttr(groups.count * groups.out));
+    return core.reshape(core.broadcastTo(core.reshape(data, one), several), shape);
   }
 
   // A row of a group and as many zeros as a row of the result, one after the other: each begins
@@ -204,6 +277,25 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     rows = core.reshape(rows, shape({left, groups.out, merged, merged * row}));
     result[1] = core.dim(merged * groups.in);
     return core.reshape(core.transpose(rows, {0, 2, 1, 3}), result);
+  }
+
+  // The other way round: a row of each group, and what lies beside it is left out.
+  static Value fromDiagonal(CoreBuilder &core, Value sums, const Groups &groups, int64_t merged,
+                            const Shape &weight) {
+    int64_t row = groups.in, left = groups.count / merged;
+    for (size_t axis = 2; axis < weight.rank(); ++axis)
+      row *= weight[axis].get();
+    auto shape = [&](ArrayRef<int64_t> extents) { return Shape::of(extents, core.b.getContext()); };
+    Value rows = core.transpose(core.reshape(sums, shape({left, merged, groups.out, merged * row})),
+                                {0, 2, 1, 3});
+    rows = core.reshape(rows, shape({left, groups.out, 1, merged * merged * row}));
+    int64_t after[] = {0, 0, 0, 0, 0, 0, 0, merged * row};
+    Shape padded = shape({left, groups.out, 1, merged * (merged + 1) * row});
+    rows = core.make("pad", rows, core.withShape(rows, padded),
+                     {core.text("mode", "constant"), core.numbers("pad_width", after)});
+    rows = core.reshape(rows, shape({left, groups.out, merged, (merged + 1) * row}));
+    rows = core.slice(rows, 3, 0, row);
+    return core.reshape(core.transpose(rows, {0, 2, 1, 3}), weight);
   }
 };
 

@@ -211,6 +211,7 @@ def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
     in and several out, copies of the channels are read instead, each alone. A channel that holds
     infinity or NaN reaches the channels of the groups that are computed with its own. More
     than 64 groups are not merged into one. Remarks state how many become one, and what stays.
+    In training the weights may be computed, and gradients of weights are computed likewise.
   }];
   let options = [Option<"blockWidth", "block-width", "int64_t", "1",
                         "channels of a block of the target's layout">];

@@ -129,15 +129,18 @@ LogicalResult ScatterAddOp::inferType(TypeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// norm_sums
+// norm_sums, norm_gradient
 //===----------------------------------------------------------------------===//
 
-LogicalResult NormSumsOp::inferShape(ShapeScope &scope) {
+// Of slope, data, mean and inverse, normalised along `axes`, which are returned from 0 on; none
+// before the data has a rank.
+static FailureOr<SmallVector<int64_t>> inferNormOperands(ShapeScope &scope,
+                                                         ArrayRef<int64_t> axes) {
   if (failed(scope.refineInput(0, scope.input(1))) || failed(scope.refineInput(1, scope.input(0))))
-    return failure(); // C1
-  Shape shape = scope.input(0);
+    return failure();
+  const Shape &shape = scope.input(0);
   if (!shape.isRanked())
-    return success();
+    return SmallVector<int64_t>();
   for (size_t i : {2, 3}) {
     const Shape &operand = scope.input(i);
     if (!operand.isRanked())
@@ -147,12 +150,26 @@ LogicalResult NormSumsOp::inferShape(ShapeScope &scope) {
       fits = !operand[axis].isKnown() || !shape[axis].isKnown() || operand[axis].isStatic(1) ||
              operand[axis] == shape[axis];
     if (!fits)
-      return scope.error() << (i == 2 ? "mean" : "inverse") << " has shape " << operand.str() // C2
+      return scope.error() << (i == 2 ? "mean" : "inverse") << " has shape " << operand.str()
                            << ", which does not repeat to the data's, " << shape.str();
   }
-  auto axes = normalAxes(scope, getAxes(), shape);
-  if (failed(axes)) // C3
+  return normalAxes(scope, axes, shape);
+}
+
+static SmallVector<bool> maskOf(ArrayRef<int64_t> axes, size_t rank) {
+  SmallVector<bool> mask(rank, false);
+  for (int64_t axis : axes)
+    mask[axis < 0 ? axis + int64_t(rank) : axis] = true;
+  return mask;
+}
+
+LogicalResult NormSumsOp::inferShape(ShapeScope &scope) {
+  auto axes = inferNormOperands(scope, getAxes()); // C1, C2, C3
+  if (failed(axes))
     return failure();
+  Shape shape = scope.input(0);
+  if (!shape.isRanked())
+    return success();
   for (int64_t axis : *axes)
     shape[axis] = scope.dim(1);
   if (failed(scope.refineOutput(0, shape))) // C4
@@ -160,12 +177,15 @@ LogicalResult NormSumsOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(1, shape);
 }
 
-SmallVector<bool> NormSumsOp::getReducedAxes() {
-  SmallVector<bool> mask(rankOf(getData()), false);
-  for (int64_t axis : getAxes())
-    mask[axis < 0 ? axis + int64_t(mask.size()) : axis] = true;
-  return mask;
+SmallVector<bool> NormSumsOp::getReducedAxes() { return maskOf(getAxes(), rankOf(getData())); }
+
+LogicalResult NormGradientOp::inferShape(ShapeScope &scope) {
+  if (failed(inferNormOperands(scope, getAxes()))) // C1, C2, C3
+    return failure();
+  return scope.refineOutput(0, scope.input(0)); // C4
 }
+
+SmallVector<bool> NormGradientOp::getReducedAxes() { return maskOf(getAxes(), rankOf(getData())); }
 
 //===----------------------------------------------------------------------===//
 // over_ranks

@@ -105,6 +105,22 @@ def SG_NormSumsOp : SG_Op<"norm_sums", [], [DeclareOpInterfaceMethods<SG_Reducti
   let gradient = "none";
 }
 
+def SG_NormGradientOp : SG_Op<"norm_gradient", [], [DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
+  let summary = "the gradient of data that is normalised along axes";
+  let description = [{
+    slope: a gradient of y = (data - mean) * inverse, mean and inverse of data along `axes`, n elements each. output is
+    (slope - total / n - y * along / n) * inverse, with the sums of norm_sums along these axes.
+    C1: slope and data have one shape.
+    C2: mean and inverse have its rank, with the same extents or 1.
+    C3: axes are within the rank and named once.
+    C4: output has data's shape.
+  }];
+  let arguments = (ins SG_Tensor:$slope, SG_Tensor:$data, SG_Tensor:$mean, SG_Tensor:$inverse,
+    Tuple<"axes">:$axes);
+  let results = (outs SG_Tensor:$output);
+  let gradient = "none";
+}
+
 def SG_OverRanksOp : SG_Op<"over_ranks", []> {
   let summary = "statistics of a normalisation, or their gradients, of all processes";
   let description = [{

@@ -71,6 +71,11 @@ NormGradient::Sums NormGradient::sumsAlong(Value slope, ArrayRef<int64_t> axes) 
   return {sums[0], sums[1]};
 }
 
+Value NormGradient::gradientAlone(Value slope) {
+  return core.make("norm_gradient", {slope, data, meanOfRows, inverses}, data.getType(),
+                   core.numbers("axes", reduced));
+}
+
 // (g - total / n) * s - (x - m) * (along / n * inverse * s), s = inverse * scale.
 Value NormGradient::gradient(Value slope, const Sums &sums, Value scale) {
   Value factor = scale ? core.binary("mul", inverses, scale) : inverses;
@@ -114,7 +119,7 @@ LogicalResult LayerNormOp::buildGradient(GradientScope &scope) {
   }
   if (scope.needs(0)) {
     Value scaled = norm.with("mul", slope, core.reshape(getGamma(), aligned));
-    scope.give(0, norm.gradient(scaled, norm.sums(scaled)));
+    scope.give(0, norm.gradientAlone(scaled));
   }
   return success();
 }

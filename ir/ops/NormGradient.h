@@ -45,6 +45,8 @@ public:
   Sums sumsAlong(mlir::Value slope, llvm::ArrayRef<int64_t> axes);
   /// The gradient of data, for `slope` of y and its own sums, times a number of each row.
   mlir::Value gradient(mlir::Value slope, const Sums &sums, mlir::Value scale = {});
+  /// The same as one node, where nothing else reads the sums: it has each row in caches.
+  mlir::Value gradientAlone(mlir::Value slope);
   /// op(x, y) in data's shape; y repeats.
   mlir::Value with(llvm::StringRef fn, mlir::Value x, mlir::Value y) {
     return core.broadcast(fn, x, y, shape);

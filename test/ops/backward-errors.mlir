@@ -238,3 +238,35 @@ sg.graph @norm_sums_c4(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<
   %0:2 = sg.norm_sums(%g, %x, %m, %i) {axes = array<i64: 2>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<1x3x1xf32>, tensor<1x3x1xf32>)
   sg.heads %0#0, %0#1 : tensor<1x3x1xf32>, tensor<1x3x1xf32>
 }
+
+// -----
+
+sg.graph @norm_gradient_c1(%g: tensor<2x3x4xf32>, %x: tensor<2x3x5xf32>, %m: tensor<2x3x1xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{slope has shape [2, 3, 4] but needs [2, 3, 5]}}
+  %0 = sg.norm_gradient(%g, %x, %m, %m) {axes = array<i64: 2>} : (tensor<2x3x4xf32>, tensor<2x3x5xf32>, tensor<2x3x1xf32>, tensor<2x3x1xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @norm_gradient_c2(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<3x3x1xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{mean has shape [3, 3, 1], which does not repeat to the data's, [2, 3, 4]}}
+  %0 = sg.norm_gradient(%g, %x, %m, %m) {axes = array<i64: 2>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<3x3x1xf32>, tensor<3x3x1xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @norm_gradient_c3(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<2x3x1xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{axis -1 is named twice}}
+  %0 = sg.norm_gradient(%g, %x, %m, %m) {axes = array<i64: 2, -1>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x1xf32>, tensor<2x3x1xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @norm_gradient_c4(%g: tensor<2x3x4xf32>, %x: tensor<2x3x4xf32>, %m: tensor<2x3x1xf32>) -> (tensor<2x3x1xf32>) {
+  // expected-error @+1 {{output has shape [2, 3, 1] but needs [2, 3, 4]}}
+  %0 = sg.norm_gradient(%g, %x, %m, %m) {axes = array<i64: 2>} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x1xf32>, tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  sg.heads %0 : tensor<2x3x1xf32>
+}

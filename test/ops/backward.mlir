@@ -122,3 +122,10 @@ sg.graph @norm_sums(%g: tensor<*xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x3x1xf
   %0:2 = sg.norm_sums(%g, %x, %m, %m) {axes = array<i64: 0, -1>} : (tensor<*xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
+
+// CHECK-LABEL: sg.graph @norm_gradient(
+// CHECK: sg.norm_gradient({{.*}}: (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x1xf32>, tensor<2x3x1xf32>) -> tensor<2x3x4xf32>
+sg.graph @norm_gradient(%g: tensor<*xf32>, %x: tensor<2x3x4xf32>, %m: tensor<2x3x1xf32>) -> (tensor<*xf32>) {
+  %0 = sg.norm_gradient(%g, %x, %m, %m) {axes = array<i64: -1>} : (tensor<*xf32>, tensor<2x3x4xf32>, tensor<2x3x1xf32>, tensor<2x3x1xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

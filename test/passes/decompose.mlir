@@ -200,6 +200,23 @@ sg.graph @deconvolution(%x: tensor<2x5x9x7xf32> {sg.name = "x"}, %w: tensor<5x3x
   sg.heads %0 : tensor<2x3x18x14xf32>
 }
 
+// Results that padding cuts off are not computed: all of stride 1; of stride 2 one of each end, and
+// one more is cut off; with more padding than taps those beyond what zeros around the data give.
+// CHECK-LABEL: @deconvolution_trimmed(
+// CHECK: sg.convolution({{.*}}pad = array<i64: 1, 2>} : {{.*}} -> tensor<1x3x9x7xf32>
+// CHECK-NOT: sg.slice
+// CHECK: sg.convolution({{.*}}num_filter = 12 : i64, pad = array<i64: 2, 2>} : {{.*}} -> tensor<1x12x10x8xf32>
+// CHECK: sg.slice({{.*}}) {begin = array<i64: {{.*}}, {{.*}}, 1, 1>, end = array<i64: {{.*}}, {{.*}}, 18, 14>}
+// CHECK: sg.convolution({{.*}}num_filter = 3 : i64, pad = array<i64: 0, 0>} : {{.*}} -> tensor<1x3x7x5xf32>
+// CHECK: sg.slice({{.*}}) {begin = array<i64: {{.*}}, {{.*}}, 1, 1>, end = array<i64: {{.*}}, {{.*}}, 6, 4>}
+// CHECK-NOT: sg.deconvolution
+sg.graph @deconvolution_trimmed(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x3x3x5xf32> {sg.name = "w"}, %v: tensor<4x3x7x7xf32> {sg.name = "v"}, %u: tensor<4x3x3x3xf32> {sg.name = "u"}) -> (tensor<1x3x9x7xf32>, tensor<1x3x17x13xf32>, tensor<1x3x5x3xf32>) {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 3, 5>, pad = array<i64: 1, 2>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x3x5xf32>) -> tensor<1x3x9x7xf32>
+  %1 = sg.deconvolution(%x, %v) {kernel = array<i64: 7, 7>, stride = array<i64: 2, 2>, pad = array<i64: 3, 3>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x7x7xf32>) -> tensor<1x3x17x13xf32>
+  %2 = sg.deconvolution(%x, %u) {kernel = array<i64: 3, 3>, pad = array<i64: 3, 3>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x3x3xf32>) -> tensor<1x3x5x3xf32>
+  sg.heads %0, %1, %2 : tensor<1x3x9x7xf32>, tensor<1x3x17x13xf32>, tensor<1x3x5x3xf32>
+}
+
 // A stride of which output shows few planes: the product of all would be larger than any machine.
 // CHECK-LABEL: @deconvolution_strided(
 // CHECK: sg.deconvolution

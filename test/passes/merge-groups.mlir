@@ -99,3 +99,39 @@ sg.graph @thirds(%x: tensor<1x240x8x8xf32> {sg.name = "x"}) -> (tensor<1x60x8x8x
   %1 = sg.unary(%0) {fn = "relu"} : (tensor<1x60x8x8xf32>) -> tensor<1x60x8x8xf32>
   sg.heads %1 : tensor<1x60x8x8xf32>
 }
+
+// -----
+
+// In training a weight may be an argument, and of its gradient the blocks along the diagonal are
+// taken: rows of 144 that begin 144 and 36 apart.
+// CHECK-LABEL: @gradient(
+// CHECK: %[[V:.*]] = sg.reshape({{.*}} -> tensor<64x16x3x3xf32>
+// CHECK: sg.convolution(%{{.*}}, %[[V]]) {{.*}}num_group = 2
+// CHECK: %[[ALL:.*]] = sg.convolution_weights({{.*}}num_group = 2 : i64{{.*}} -> tensor<64x16x3x3xf32>
+// CHECK: sg.reshape(%[[ALL]]) {shape = array<i64: 2, 4, 8, 144>}
+// CHECK: sg.reshape({{.*}} -> tensor<2x8x1x576xf32>
+// CHECK: sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 0, 0, 0, 144>{{.*}} -> tensor<2x8x1x720xf32>
+// CHECK: sg.reshape({{.*}} -> tensor<2x8x4x180xf32>
+// CHECK: sg.slice_axis({{.*}}) {axis = 3 : i64, begin = 0 : i64, end = 36 : i64}
+// CHECK: %[[DW:.*]] = sg.reshape({{.*}} -> tensor<64x4x3x3xf32>
+// CHECK: sg.heads %{{.*}}, %[[DW]]
+sg.graph @gradient(%x: tensor<1x32x8x8xf32> {sg.name = "x"}, %w: tensor<64x4x3x3xf32> {sg.name = "w"}, %g: tensor<1x64x6x6xf32> {sg.name = "g"}) -> (tensor<1x64x6x6xf32>, tensor<64x4x3x3xf32>) attributes {training} {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3>, num_filter = 64, num_group = 8, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<64x4x3x3xf32>) -> tensor<1x64x6x6xf32>
+  %1 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>, num_group = 8} : (tensor<1x32x8x8xf32>, tensor<1x64x6x6xf32>) -> tensor<64x4x3x3xf32>
+  sg.heads %0, %1 : tensor<1x64x6x6xf32>, tensor<64x4x3x3xf32>
+}
+
+// -----
+
+// Gradients of one channel in and two out read copies; those of two groups of many channels are two.
+// CHECK-LABEL: @gradients(
+// CHECK: %[[TWICE:.*]] = sg.reshape({{.*}} -> tensor<1x16x8x8xf32>
+// CHECK: sg.convolution_weights(%[[TWICE]], %{{[a-z0-9]+}}) {{.*}}num_group = 16
+// CHECK: sg.slice_axis
+// CHECK-COUNT-2: sg.convolution_weights({{.*}} -> tensor<100x100x3x3xf32>
+// CHECK: sg.concat({{.*}} -> tensor<200x100x3x3xf32>
+sg.graph @gradients(%x: tensor<1x8x8x8xf32> {sg.name = "x"}, %g: tensor<1x16x6x6xf32> {sg.name = "g"}, %y: tensor<1x200x8x8xf32> {sg.name = "y"}, %h: tensor<1x200x6x6xf32> {sg.name = "h"}) -> (tensor<16x1x3x3xf32>, tensor<200x100x3x3xf32>) attributes {training} {
+  %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>, num_group = 8} : (tensor<1x8x8x8xf32>, tensor<1x16x6x6xf32>) -> tensor<16x1x3x3xf32>
+  %1 = sg.convolution_weights(%y, %h) {kernel = array<i64: 3, 3>, num_group = 2} : (tensor<1x200x8x8xf32>, tensor<1x200x6x6xf32>) -> tensor<200x100x3x3xf32>
+  sg.heads %0, %1 : tensor<16x1x3x3xf32>, tensor<200x100x3x3xf32>
+}

@@ -5,6 +5,7 @@
 //   %y = sg.layer_norm(%x, %gamma, %beta)     ->  passes(x -> x; x, sum -> (x - mean)^2),
 //                                                 elements((x - mean) / root * gamma + beta)
 //   %a, %t = sg.norm_sums(%g, %x, %m, %i)     ->  passes(g, x, m, i -> g * (x - m) * i, g)
+//   %d = sg.norm_gradient(%g, %x, %m, %i)     ->  the same, elements((g - t / n - y * a / n) * i)
 //   %p = sg.softmax(%x, %length)              ->  passes(x -> x; x, max -> exp(x - max), saved),
 //                                                 elements(saved / sum)
 //
@@ -91,7 +92,10 @@ private:
   void describeReduce(StringRef kind);
   void describeNorm(NormOp op);
   void describeMoments(MomentsOp op);
+  unsigned addNormOperands();
+  void sumSlopes(unsigned first);
   void describeNormSums(NormSumsOp op);
+  void describeNormGradient(NormGradientOp op);
   void describeArg(ArgReduceOp op);
   void describeSoftmax(SoftmaxOp op);
   void describeSoftmax(double factor, bool log, Value length);
@@ -421,22 +425,45 @@ void ReduceBuilder::describeMoments(MomentsOp op) {
   addRowOut(op.getOutput1());
 }
 
-void ReduceBuilder::describeNormSums(NormSumsOp op) {
+// Views of what was normalised, of its mean and inverse; the place of the first.
+unsigned ReduceBuilder::addNormOperands() {
   unsigned first = step.ins.size();
-  for (Value operand : op->getOperands().drop_front()) {
-    SmallVector<int64_t> axes =
-        llvm::to_vector(llvm::seq<int64_t>(0, shapeOf(dataValue.getType()).rank()));
+  SmallVector<int64_t> axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, shapeOf(dataValue.getType()).rank()));
+  for (Value operand : root->getOperands().drop_front())
     addIn(viewOf({group.resolve(operand), axes}, dataValue));
-  }
+  return first;
+}
+
+// The normalised element, of the views that addNormOperands made.
+static Value normalOf(RowBody &body, unsigned first) {
+  auto in = [&](unsigned i) { return body.wide(body.ins[first + i], false); };
+  return body.times(body.minus(in(0), in(1)), in(2));
+}
+
+// The pass of sg.norm_sums.
+void ReduceBuilder::sumSlopes(unsigned first) {
   step.partials = 32; // of two registers each
   step.passes.push_back({"sums", [=](RowBody &body) -> Bodies {
                            Value slope = data(body);
-                           auto in = [&](unsigned i) {
-                             return body.wide(body.ins[first + i], false);
-                           };
-                           Value normal = body.times(body.minus(in(0), in(1)), in(2));
-                           return {body.times(slope, normal), slope};
+                           return {body.times(slope, normalOf(body, first)), slope};
                          }});
+}
+
+void ReduceBuilder::describeNormGradient(NormGradientOp op) {
+  unsigned first = addNormOperands();
+  sumSlopes(first);
+  step.elements = [=](RowBody &body) -> Bodies {
+    Value along = meanOf(body, body.results[0]), shift = meanOf(body, body.results[1]);
+    Value rest =
+        body.minus(body.minus(data(body), shift), body.times(normalOf(body, first), along));
+    return {finish(body, body.times(rest, body.wide(body.ins[first + 2], false)))};
+  };
+  step.outs.push_back(createOut());
+}
+
+void ReduceBuilder::describeNormSums(NormSumsOp op) {
+  sumSlopes(addNormOperands());
   step.rows = [=](RowBody &body) -> Bodies {
     return {body.narrow(body.results[0], dataType), body.narrow(body.results[1], dataType)};
   };
@@ -575,6 +602,7 @@ void ReduceBuilder::describe() {
       .Case([&](NormOp op) { describeNorm(op); })
       .Case([&](MomentsOp op) { describeMoments(op); })
       .Case([&](NormSumsOp op) { describeNormSums(op); })
+      .Case([&](NormGradientOp op) { describeNormGradient(op); })
       .Case([&](ArgReduceOp op) { describeArg(op); })
       .Case([&](SoftmaxOp op) { describeSoftmax(op); })
       .Case<SoftmaxOutputOp, SoftmaxActivationOp>([&](auto) { describeSoftmax(1, false, Value()); })
@@ -587,9 +615,9 @@ void ReduceBuilder::describe() {
 
 // The nodes that describe() has a line for.
 static bool isDescribed(Operation *root) {
-  return isa<ReduceOp, PoolingOp, NormOp, MomentsOp, NormSumsOp, ArgReduceOp, SoftmaxOp,
-             SoftmaxOutputOp, SoftmaxActivationOp, LayerNormOp, InstanceNormOp, GroupNormOp,
-             L2NormalizationOp>(root);
+  return isa<ReduceOp, PoolingOp, NormOp, MomentsOp, NormSumsOp, NormGradientOp, ArgReduceOp,
+             SoftmaxOp, SoftmaxOutputOp, SoftmaxActivationOp, LayerNormOp, InstanceNormOp,
+             GroupNormOp, L2NormalizationOp>(root);
 }
 
 // Which axes of the root's data it reduces; none for what this file does not compute.

@@ -164,40 +164,86 @@ template <class E> int32_t scatter_add(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
-template <class E> int32_t norm_sums(const symc_kernel_args *args) {
-  const auto &params = params_of<symc_norm_sums_params>(args);
-  const symc_tensor &data = args->inputs[1];
-  const auto *slopes = data_of<E>(args->inputs[0]), *elements = data_of<E>(data);
-  const auto *means = data_of<E>(args->inputs[2]), *inverses = data_of<E>(args->inputs[3]);
-  auto *along = target_of<E>(args->outputs[0]), *total = target_of<E>(args->outputs[1]);
-  Strides own(data), mean = repeated(args->inputs[2], data),
-                     inverse = repeated(args->inputs[3], data);
-  int64_t row[SYMC_MAX_RANK];
-  for (int32_t axis = 0; axis < data.rank; ++axis)
-    row[axis] = 1;
-  for (int64_t i = 0; i < params.axes.n; ++i) {
-    int64_t axis = normal_axis(params.axes.v[i], data.rank);
-    row[axis] = data.shape[axis];
+// Slopes of normalised elements y = (data - mean) * inverse, in rows along axes.
+template <class E> struct NormalisedRows {
+  const typename E::Storage *slopes, *elements, *means, *inverses;
+  Strides own, mean, inverse;
+  int32_t rank;
+  int64_t rows[SYMC_MAX_RANK], row[SYMC_MAX_RANK]; // extents: how many there are, and of one
+  int64_t count = 1;                               // elements of one
+
+  NormalisedRows(const symc_kernel_args *args, const symc_i64s &axes)
+      : slopes(data_of<E>(args->inputs[0])), elements(data_of<E>(args->inputs[1])),
+        means(data_of<E>(args->inputs[2])), inverses(data_of<E>(args->inputs[3])),
+        own(args->inputs[1]), mean(repeated(args->inputs[2], args->inputs[1])),
+        inverse(repeated(args->inputs[3], args->inputs[1])), rank(args->inputs[1].rank) {
+    const symc_tensor &data = args->inputs[1];
+    for (int32_t axis = 0; axis < rank; ++axis) {
+      rows[axis] = data.shape[axis];
+      row[axis] = 1;
+    }
+    for (int64_t i = 0; i < axes.n; ++i) {
+      int64_t axis = normal_axis(axes.v[i], rank);
+      rows[axis] = 1;
+      row[axis] = data.shape[axis];
+      count *= data.shape[axis];
+    }
   }
-  const symc_tensor &result = args->outputs[0];
-  constexpr int64_t work = 64;
-  return each_place(args, result.rank, result.shape, work, [&](const Walk &walk, int64_t n) {
-    double sum = 0, plain = 0;
-    for (Walk in(data.rank, row); in.more; in.step()) {
+
+  struct Element {
+    int64_t place;
+    double slope, y, inverse;
+  };
+
+  template <class Each> void each(const Walk &walk, Each &&body) const {
+    for (Walk in(rank, row); in.more; in.step()) {
       int64_t i = 0, m = 0, v = 0;
-      for (int32_t axis = 0; axis < data.rank; ++axis) {
+      for (int32_t axis = 0; axis < rank; ++axis) {
         int64_t at = walk.at[axis] + in.at[axis];
         i += at * own.by[axis];
         m += at * mean.by[axis];
         v += at * inverse.by[axis];
       }
-      double slope = double(E::load(slopes[i]));
-      sum += slope * (double(E::load(elements[i])) - double(E::load(means[m]))) *
-             double(E::load(inverses[v]));
-      plain += slope;
+      double factor = double(E::load(inverses[v]));
+      double y = (double(E::load(elements[i])) - double(E::load(means[m]))) * factor;
+      body(Element{i, double(E::load(slopes[i])), y, factor});
     }
-    along[n] = E::store(sum);
-    total[n] = E::store(plain);
+  }
+
+  struct Sums {
+    double along = 0, total = 0;
+  };
+  Sums sums(const Walk &walk) const {
+    Sums sums;
+    each(walk, [&](const Element &e) {
+      sums.along += e.slope * e.y;
+      sums.total += e.slope;
+    });
+    return sums;
+  }
+};
+
+constexpr int64_t row_work = 64;
+
+template <class E> int32_t norm_sums(const symc_kernel_args *args) {
+  NormalisedRows<E> data(args, params_of<symc_norm_sums_params>(args).axes);
+  auto *along = target_of<E>(args->outputs[0]), *total = target_of<E>(args->outputs[1]);
+  return each_place(args, data.rank, data.rows, row_work, [&](const Walk &walk, int64_t n) {
+    auto sums = data.sums(walk);
+    along[n] = E::store(sums.along);
+    total[n] = E::store(sums.total);
+  });
+}
+
+template <class E> int32_t norm_gradient(const symc_kernel_args *args) {
+  NormalisedRows<E> data(args, params_of<symc_norm_gradient_params>(args).axes);
+  auto *out = target_of<E>(args->outputs[0]);
+  return each_place(args, data.rank, data.rows, row_work, [&](const Walk &walk, int64_t) {
+    auto sums = data.sums(walk);
+    double along = sums.along / double(data.count), shift = sums.total / double(data.count);
+    data.each(walk, [&](const auto &e) {
+      out[e.place] = E::store((e.slope - shift - e.y * along) * e.inverse);
+    });
   });
 }
 
@@ -247,6 +293,7 @@ SYMC_REFERENCE_FLOATS(convolution_weights, convolution_weights)
 SYMC_REFERENCE_FLOATS(pooling_gradient, pooling_gradient)
 SYMC_REFERENCE_FLOATS(scatter_add, scatter_add)
 SYMC_REFERENCE_FLOATS(norm_sums, norm_sums)
+SYMC_REFERENCE_FLOATS(norm_gradient, norm_gradient)
 SYMC_REFERENCE_FLOATS(over_ranks, over_ranks)
 
-SYMC_ON_GRID(slope, convolution_weights, pooling_gradient, norm_sums)
+SYMC_ON_GRID(slope, convolution_weights, pooling_gradient, norm_sums, norm_gradient)

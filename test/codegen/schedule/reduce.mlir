@@ -51,6 +51,30 @@ sg.graph @main(%x: tensor<6x8xf32> {sg.name = "x"}, %r: tensor<6x8xf32> {sg.name
 
 // -----
 
+// The gradient of normalised data: the sums and the result of each row in one step, with the nodes
+// before and behind it in its bodies.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK-NOT: kernel.loops
+// CHECK: kernel.reduce ins({{.*}} outs({{.*}} {combiners = ["sums"], kept = 1 : i64, partials = 32 : i64} passes {
+// CHECK: arith.cmpf ogt
+// CHECK: kernel.yield %{{.*}}, %{{.*}} : f32, f32
+// CHECK: elements {
+// CHECK: arith.cmpf ogt
+// CHECK: math.exp
+// CHECK-NOT: kernel.loops
+sg.graph @main(%g: tensor<6x8xf32> {sg.name = "g"}, %x: tensor<6x8xf32> {sg.name = "x"}, %m: tensor<6x1xf32> {sg.name = "m"}, %i: tensor<6x1xf32> {sg.name = "i"}) -> (tensor<6x8xf32>) {
+  %0 = sg.fused(%g, %x, %m, %i) : (tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x1xf32>, tensor<6x1xf32>) -> tensor<6x8xf32> body {
+  ^bb0(%a: tensor<6x8xf32>, %b: tensor<6x8xf32>, %c: tensor<6x1xf32>, %d: tensor<6x1xf32>):
+    %1 = sg.unary(%a) {fn = "relu"} : (tensor<6x8xf32>) -> tensor<6x8xf32>
+    %2 = sg.norm_gradient(%1, %b, %c, %d) {axes = array<i64: 1>} : (tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x1xf32>, tensor<6x1xf32>) -> tensor<6x8xf32>
+    %3 = sg.unary(%2) {fn = "exp"} : (tensor<6x8xf32>) -> tensor<6x8xf32>
+    sg.yield %3 : tensor<6x8xf32>
+  }
+  sg.heads %0 : tensor<6x8xf32>
+}
+
+// -----
+
 // A costly node before a LayerNorm is computed once: the first pass keeps it in the result.
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: kernel.reduce {{.*}}saves = 0 : i64
