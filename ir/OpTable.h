@@ -15,6 +15,8 @@ namespace symc::sg {
 /// A None element of a tuple of optional integers, or None for a parameter that takes it
 /// beside a default that is a number (acceptsNone).
 inline constexpr int64_t kNoneElement = std::numeric_limits<int64_t>::min();
+/// An extent of a shape that the type of the result holds: a run chooses it.
+inline constexpr int64_t kOpenExtent = -1;
 
 enum class ParamKind { Int, Uint, Float, Double, Bool, Enum, Tuple, Floats, String };
 

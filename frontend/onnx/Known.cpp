@@ -63,11 +63,12 @@ std::optional<Known> Known::castTo(Type to) const {
   if (to == type)
     return *this;
   Known result{to, dims, {}, {}};
-  bool fromReal = !isWhole(), toReal = !result.isWhole();
-  if (!fromReal && !toReal && to.getIntOrFloatBitWidth() >= 32) {
+  bool fromReal = !isWhole(), toReal = isa<FloatType>(to);
+  if (!fromReal && (!toReal || !isFixed()) && to.getIntOrFloatBitWidth() >= 32) {
     for (const sg::Dim &dim : whole)
-      result.whole.push_back(
-          dim.isStatic() ? sg::Dim::constant(wrapTo(dim.get(), to), to.getContext()) : dim);
+      result.whole.push_back(dim.isStatic() && !toReal
+                                 ? sg::Dim::constant(wrapTo(dim.get(), to), to.getContext())
+                                 : dim);
     return result;
   }
   if (!isFixed())
@@ -89,6 +90,26 @@ std::optional<Known> Known::castTo(Type to) const {
     }
   }
   return result;
+}
+
+std::optional<Known> Known::asWhole() const {
+  if (isWhole())
+    return *this;
+  Known result{type, dims, {}, {}};
+  for (double value : real) {
+    if (value != std::trunc(value) || std::abs(value) > 9007199254740992.0)
+      return std::nullopt;
+    result.whole.push_back(sg::Dim::constant(static_cast<int64_t>(value), type.getContext()));
+  }
+  return result;
+}
+
+void Known::settle() {
+  if (!isa<FloatType>(type) || whole.empty() || !isFixed())
+    return;
+  for (const sg::Dim &dim : whole)
+    real.push_back(roundTo(static_cast<double>(dim.get()), type));
+  whole.clear();
 }
 
 std::vector<char> encode(const Known &known) {

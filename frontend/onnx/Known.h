@@ -18,11 +18,12 @@ inline constexpr uint64_t kMostKnown = 4096;
 struct Known {
   mlir::Type type;
   llvm::SmallVector<int64_t> dims;
-  /// The elements, row-major: those of integers and bool in `whole`, of floats in `real`.
+  /// The elements, row-major: those of integers and bool in `whole`, of floats in `real`. Floats
+  /// that were made of sizes, whole numbers, are in `whole` as long as one depends on a size.
   std::vector<sg::Dim> whole;
   std::vector<double> real;
 
-  bool isWhole() const { return mlir::isa<mlir::IntegerType>(type); }
+  bool isWhole() const { return mlir::isa<mlir::IntegerType>(type) || !whole.empty(); }
   size_t count() const { return isWhole() ? whole.size() : real.size(); }
   /// Whether no element depends on a size.
   bool isFixed() const;
@@ -31,8 +32,12 @@ struct Known {
   /// Element `i` of a fixed list as a number.
   double at(size_t i) const { return isWhole() ? double(whole[i].get()) : real[i]; }
   /// The same in another element type, rounded as that rounds; nothing of floats that no integer
-  /// of the type holds, or of expressions that are to become floats or bool.
+  /// of the type holds, or of expressions that are to become bool or floats of less than 32 bits.
   std::optional<Known> castTo(mlir::Type to) const;
+  /// The same with its elements in `whole`; nothing where one is no whole number.
+  std::optional<Known> asWhole() const;
+  /// Floats of which no element depends on a size any more are in `real`.
+  void settle();
 
   static Known of(llvm::ArrayRef<int64_t> numbers, llvm::ArrayRef<int64_t> dims, mlir::Type type);
   static Known scalar(int64_t number, mlir::Type type) { return of({number}, {}, type); }

@@ -144,7 +144,7 @@ std::optional<SmallVector<sg::Dim>> NodeScope::extents(size_t i) {
   const Known *value = wanted(i);
   if (!value)
     return std::nullopt;
-  if (!value->isWhole()) {
+  if (!isa<IntegerType>(value->type)) {
     refuse("'" + operands[i].name + "' has the element type " + sg::typeName(value->type) +
            ", needs integers");
     return std::nullopt;
@@ -152,15 +152,27 @@ std::optional<SmallVector<sg::Dim>> NodeScope::extents(size_t i) {
   return SmallVector<sg::Dim>(value->whole.begin(), value->whole.end());
 }
 
-std::optional<SmallVector<int64_t>> NodeScope::numbers(size_t i) {
+const Known *NodeScope::fixed(size_t i) {
   const Known *value = wanted(i);
+  if (!value || value->isFixed())
+    return value;
+  refuse("'" + operands[i].name + "' depends on a size that is chosen at run time");
+  return nullptr;
+}
+
+std::optional<SmallVector<int64_t>> NodeScope::numbers(size_t i) {
+  const Known *value = fixed(i);
+  return value ? std::optional(value->numbers()) : std::nullopt;
+}
+
+std::optional<SmallVector<double>> NodeScope::reals(size_t i) {
+  const Known *value = fixed(i);
   if (!value)
     return std::nullopt;
-  if (!value->isFixed()) {
-    refuse("'" + operands[i].name + "' depends on a size that is chosen at run time");
-    return std::nullopt;
-  }
-  return value->numbers();
+  SmallVector<double> list;
+  for (size_t k = 0; k < value->count(); ++k)
+    list.push_back(value->at(k));
+  return list;
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,7 +207,9 @@ bool NodeScope::infer(Operation *op) {
         return refuse(message);
   if (std::string message = node.checkParams(params); !message.empty())
     return refuse(message);
-  SmallVector<sg::Shape> inputs, outputs(op->getNumResults());
+  SmallVector<sg::Shape> inputs, outputs;
+  for (Value result : op->getResults())
+    outputs.push_back(sg::shapeOf(result.getType()));
   SmallVector<Type> inputTypes, outputTypes(op->getNumResults());
   for (Value operand : op->getOperands()) {
     inputs.push_back(sg::shapeOf(operand.getType()));
@@ -236,13 +250,19 @@ bool NodeScope::infer(Operation *op) {
 
 SmallVector<Value> NodeScope::makeAll(StringRef mnemonic, ValueRange values, size_t results,
                                       ArrayRef<NamedAttribute> attributes) {
-  SmallVector<Value> made(results);
+  SmallVector<Type> types(results, UnrankedTensorType::get(sg::UnknownType::get(&state.context)));
+  return makeOf(mnemonic, values, types, attributes);
+}
+
+SmallVector<Value> NodeScope::makeOf(StringRef mnemonic, ValueRange values, TypeRange types,
+                                     ArrayRef<NamedAttribute> attributes) {
+  SmallVector<Value> made(types.size());
   if (!reason.empty() || llvm::is_contained(values, Value()))
     return made;
   OperationState created(location, ("sg." + mnemonic).str());
   created.addOperands(values);
   created.addAttributes(attributes);
-  created.types.append(results, UnrankedTensorType::get(sg::UnknownType::get(&state.context)));
+  created.addTypes(types);
   Operation *op = state.builder.create(created);
   state.messages.clear();
   if (!infer(op)) {
@@ -412,13 +432,22 @@ Value NodeScope::broadcastTo(Value x, const sg::Shape &shape) {
       extents.push_back(dim.get());
     } else if (i >= missing && have[i - missing] == dim) {
       extents.push_back(-2);
-    } else {
-      refuse("the shape " + have.str() + " cannot be repeated to " + shape.str() +
-             ", an extent of which is chosen at run time");
-      return {};
+    } else { // nothing holds the extent
+      SmallVector<sg::Dim> all(shape.rank() - have.rank(), sg::Dim::constant(1, &state.context));
+      all.append(have.list().begin(), have.list().end());
+      Value units = reshape(x, sg::Shape(all));
+      return make("broadcast_like", {units, filled(shape, 0, sg::elementTypeOf(x.getType()))});
     }
   }
   return make("numpy_broadcast_to", x, {list("shape", extents)});
+}
+
+Value NodeScope::filled(const sg::Shape &shape, double value, Type type) {
+  SmallVector<int64_t> extents;
+  for (sg::Dim extent : shape.list())
+    extents.push_back(extent.isStatic() ? extent.get() : sg::kOpenExtent);
+  return makeOf("full", {}, sg::makeTensorType(shape, type, &state.context),
+                {list("shape", extents), realNumber("value", value), dtype(type)})[0];
 }
 
 Value NodeScope::slice(Value x, int64_t axis, int64_t begin, int64_t end, int64_t step) {

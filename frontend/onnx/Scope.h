@@ -97,6 +97,7 @@ public:
   const Known *wanted(size_t i);
   std::optional<llvm::SmallVector<sg::Dim>> extents(size_t i);
   std::optional<llvm::SmallVector<int64_t>> numbers(size_t i);
+  std::optional<llvm::SmallVector<double>> reals(size_t i);
 
   // What is made. A null operand gives a null result: a mistake is reported once.
   mlir::Value make(llvm::StringRef mnemonic, mlir::ValueRange operands,
@@ -130,6 +131,8 @@ public:
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> axes);
   mlir::Value reduce(llvm::StringRef kind, mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);
   mlir::Value broadcastTo(mlir::Value x, const sg::Shape &shape);
+  /// One value everywhere, of a shape that may hold sizes which a run chooses.
+  mlir::Value filled(const sg::Shape &shape, double value, mlir::Type type);
   /// Elements [begin, end) of an axis by a step; kNoneElement where an end is open.
   mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1);
   mlir::Value concat(mlir::ValueRange parts, int64_t axis);
@@ -168,6 +171,11 @@ public:
   ImportState &state;
 
 private:
+  const Known *fixed(size_t i);
+  /// As makeAll, with types of results of which some is known.
+  llvm::SmallVector<mlir::Value> makeOf(llvm::StringRef mnemonic, mlir::ValueRange operands,
+                                        mlir::TypeRange types,
+                                        llvm::ArrayRef<mlir::NamedAttribute> attributes);
   const DeclaredAttribute *declaration(llvm::StringRef name) const;
   bool infer(mlir::Operation *op);
   mutable llvm::SmallVector<llvm::SmallVector<int64_t>, 2> defaults; // lists by default

@@ -2,6 +2,7 @@
 // numbered constraints are those of Init.td.
 #include "ir/ops/Init.h"
 #include "ir/Axes.h"
+#include "ir/Conditions.h"
 #include "ir/NumberText.h"
 #include "ir/NumpyShapes.h"
 
@@ -35,7 +36,7 @@ LogicalResult LinspaceOp::inferType(TypeScope &scope) {
 
 std::string FullOp::checkParams(const ParamView &params) {
   for (int64_t extent : params.getTuple("shape"))
-    if (extent < 0)
+    if (extent < 0 && extent != kOpenExtent)
       return "parameter 'shape' has the extent " + std::to_string(extent) +
              ", needs extents of at least 0";
   return {};
@@ -46,9 +47,19 @@ LogicalResult FullOp::inferShape(ShapeScope &scope) { // C1
     return success();
   Shape output(getShape().size());
   for (auto [i, extent] : llvm::enumerate(getShape()))
-    if (extent != 0 || hasNumpyShapes(scope))
+    if (extent != kOpenExtent && (extent != 0 || hasNumpyShapes(scope)))
       output[i] = scope.dim(extent);
-  return scope.refineOutput(0, output);
+  if (failed(scope.refineOutput(0, output)))
+    return failure();
+  const Shape &known = scope.output(0);
+  for (auto [i, extent] : llvm::enumerate(getShape()))
+    if (extent == kOpenExtent && known.isRanked() && known[i].isKnown() &&
+        failed(scope.need(atLeast(known[i], 0), [&, i = i](raw_ostream &message) {
+          message << "output has the extent " << known[i].str() << " along axis " << i
+                  << " but needs at least 0";
+        })))
+      return failure();
+  return success();
 }
 
 std::string ArangeOp::checkParams(const ParamView &params) { // C1

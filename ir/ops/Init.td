@@ -8,7 +8,8 @@ def SG_FullOp : SG_Op<"full", [Name<"_zeros", [], ["value=0"]>, Name<"_ones", []
   let gradient = "zero";
   let description = [{
     A zero in `shape` is an extent that a consumer decides; an empty `shape` leaves
-    the rank to it too, or is rank 0 in a graph that was saved under NumPy's shapes.
+    the rank to it too, or is rank 0 in a graph that was saved under NumPy's shapes. A -1, which
+    importers write, is an extent of output's type, which a run chooses.
     C1: output has the shape that is given.
   }];
   let arguments = (ins TupleD<"()", "{}", "shape of the result">:$shape,

@@ -40,11 +40,8 @@ bool constantOp(NodeScope &node) {
 // A value everywhere; of few elements they are known.
 static bool giveFilled(NodeScope &node, ArrayRef<sg::Dim> extents, Type type, double value) {
   sg::Shape shape(extents);
-  if (!shape.isStatic()) {
-    Value one = node.scalarLike(value, type);
-    // Repeated along sizes: a shape that nothing holds is not expressed.
-    return node.give(node.broadcastTo(one, shape));
-  }
+  if (!shape.isStatic())
+    return node.give(node.filled(shape, value, type));
   SmallVector<int64_t> dims;
   for (sg::Dim dim : extents) {
     if (dim.get() < 0)
@@ -115,19 +112,38 @@ bool sizeOp(NodeScope &node) {
   return node.give(node.reshape(node.make("size_array", node.in(0)), sg::Shape(size_t(0))), known);
 }
 
+// As many as a run's sizes decide, by steps of whole numbers.
+static bool openRange(NodeScope &node, const Known &start, const Known &limit, double delta) {
+  std::optional<Known> first = start.asWhole(), last = limit.asWhole();
+  if (!first || !last || delta != std::trunc(delta) || delta == 0 || std::abs(delta) > 1048576)
+    return node.refuse("it depends on a size that is chosen at run time, and its start, limit or "
+                       "delta is no whole number");
+  auto step = static_cast<int64_t>(delta);
+  sg::Dim way = step > 0 ? last->whole[0] - first->whole[0] : first->whole[0] - last->whole[0];
+  sg::Dim count = sg::floorDiv(way + (std::abs(step) - 1), std::abs(step));
+  Value places = node.filled(sg::Shape({count}), 0, start.type);
+  bool isFixed = first->isFixed();
+  Value values = node.make(
+      "arange_like", places,
+      {node.realNumber("start", isFixed ? first->at(0) : 0), node.realNumber("step", delta)});
+  return node.give(isFixed ? values : node.binary("add", values, node.in(0)));
+}
+
 bool range(NodeScope &node) {
   const Known *numbers[3];
   for (size_t i = 0; i < 3; ++i) {
     numbers[i] = node.wanted(i);
     if (!numbers[i])
       return false;
-    if (!numbers[i]->isFixed() || numbers[i]->count() != 1)
+    if ((i == 2 && !numbers[i]->isFixed()) || numbers[i]->count() != 1)
       return node.refuse("its " +
                          Twine(i == 0   ? "start"
                                : i == 1 ? "limit"
                                         : "delta") +
                          " is no number, or depends on a size that is chosen at run time");
   }
+  if (!numbers[0]->isFixed() || !numbers[1]->isFixed())
+    return openRange(node, *numbers[0], *numbers[1], numbers[2]->at(0));
   Type type = numbers[0]->type;
   double start = numbers[0]->at(0), limit = numbers[1]->at(0), delta = numbers[2]->at(0);
   if (delta == 0 || std::isnan(delta))

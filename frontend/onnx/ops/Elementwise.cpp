@@ -39,6 +39,9 @@ bool unaryOp(NodeScope &node) {
       dim = dim * -1;
     for (double &real : known->real)
       real = -real;
+  } else if (value && value->isWhole() &&
+             llvm::is_contained({"floor", "ceil", "round_even"}, lower)) {
+    known = *value;
   } else if (value && llvm::is_contained({"floor", "ceil", "sqrt", "relu"}, lower) &&
              !value->isWhole()) {
     known = *value;
@@ -96,9 +99,10 @@ bool dropout(NodeScope &node) {
       return false;
     double ratio = 0.5;
     if (node.has(1)) {
-      if (!node.known(1))
-        return node.wanted(1) != nullptr;
-      ratio = node.known(1)->at(0);
+      auto given = node.reals(1);
+      if (!given)
+        return false;
+      ratio = given->front();
     }
     if ((*training)[0] != 0 && ratio != 0) {
       if (!node.needs(1))
@@ -297,6 +301,10 @@ bool arithmetic(NodeScope &node) {
       return a * b;
     if (!b.isStatic() || b.get() == 0)
       return std::nullopt;
+    if (isFloat(node.type(0))) // where nothing is left
+      return a.isKnown() && sg::remainder(a, b.get()).isStatic(0)
+                 ? std::optional(sg::floorDiv(a, b.get()))
+                 : std::nullopt;
     // Extents are not negative; of numbers the quotient is cut off.
     if (a.isStatic())
       return sg::Dim::constant(b.get() == -1 ? 0 - a.get() : a.get() / b.get(), node.context());
@@ -472,6 +480,12 @@ bool whereOp(NodeScope &node) {
     return false;
   std::optional<Known> known;
   const Known *condition = node.known(0), *x = node.known(1), *y = node.known(2);
+  std::optional<Known> other; // whole floats beside those that depend on sizes
+  if (x && y && x->isWhole() != y->isWhole()) {
+    const Known *&real = x->isWhole() ? y : x;
+    other = real->asWhole();
+    real = other ? &*other : nullptr;
+  }
   if (condition && condition->isFixed() && x && y) {
     auto one = meet(condition->dims, x->dims);
     auto dims = one ? meet(*one, y->dims) : std::nullopt;
@@ -486,6 +500,7 @@ bool whereOp(NodeScope &node) {
         else
           known->real.push_back(chosen->real[place]);
       }
+      known->settle();
     }
   }
   return node.give(node.where(node.in(0), node.in(1), node.in(2)), std::move(known));
@@ -504,7 +519,8 @@ bool clip(NodeScope &node) {
     return node.give(x);
   }
   const Known *low = node.known(1), *high = node.known(2);
-  if (low && high && isFloat(type) && low->at(0) <= high->at(0))
+  if (low && high && isFloat(type) && low->isFixed() && high->isFixed() &&
+      low->at(0) <= high->at(0))
     return node.give(node.make(
         "clip", x, {node.realNumber("a_min", low->at(0)), node.realNumber("a_max", high->at(0))}));
   auto limit = [&](StringRef fn, size_t i) {

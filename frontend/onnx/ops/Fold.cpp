@@ -41,8 +41,15 @@ static uint64_t countOf(ArrayRef<int64_t> dims) {
 
 std::optional<Known> foldPair(const Known *left, const Known *right, Type type,
                               const PairFunction &function) {
-  if (!left || !right || left->isWhole() != right->isWhole())
+  if (!left || !right)
     return std::nullopt;
+  std::optional<Known> other; // whole floats beside those that depend on sizes
+  if (left->isWhole() != right->isWhole()) {
+    other = (left->isWhole() ? right : left)->asWhole();
+    if (!other)
+      return std::nullopt;
+    (left->isWhole() ? right : left) = &*other;
+  }
   std::optional<SmallVector<int64_t>> dims = meet(left->dims, right->dims);
   if (!dims || countOf(*dims) > kMostKnown)
     return std::nullopt;
@@ -51,9 +58,9 @@ std::optional<Known> foldPair(const Known *left, const Known *right, Type type,
     size_t a = placeIn(left->dims, *dims, i), b = placeIn(right->dims, *dims, i);
     if (left->isWhole()) {
       std::optional<sg::Dim> value = function.whole(left->whole[a], right->whole[b]);
-      if (!value || !value->isKnown() || !result.isWhole())
+      if (!value || !value->isKnown())
         return std::nullopt;
-      if (value->isStatic())
+      if (value->isStatic() && isa<IntegerType>(type))
         value = sg::Dim::constant(wrapTo(value->get(), type), type.getContext());
       result.whole.push_back(*value);
       continue;
@@ -61,11 +68,12 @@ std::optional<Known> foldPair(const Known *left, const Known *right, Type type,
     std::optional<double> value = function.real(left->real[a], right->real[b]);
     if (!value)
       return std::nullopt;
-    if (result.isWhole())
+    if (isa<IntegerType>(type))
       result.whole.push_back(sg::Dim::constant(static_cast<int64_t>(*value), type.getContext()));
     else
       result.real.push_back(roundTo(*value, type));
   }
+  result.settle();
   return result;
 }
 
@@ -90,6 +98,7 @@ std::optional<Known> pickPlaces(const Known *from, ArrayRef<int64_t> dims,
       at[axis] = 0;
     }
   }
+  result.settle();
   return result;
 }
 

@@ -161,25 +161,21 @@ private:
     bool hasRoi = node.node.op == "Resize" && node.opset >= 11;
     size_t scaleOperand = hasRoi ? 2 : 1;
     if (coordinates == "tf_crop_and_resize") {
-      const Known *given = hasElements(1) ? node.wanted(1) : nullptr;
-      if (!given)
+      if (!hasElements(1))
         return node.refuse("tf_crop_and_resize needs roi");
-      if (given->count() != 2 * axes.size())
-        return node.refuse("its roi has " + Twine(given->count()) + " numbers for " +
+      auto given = node.reals(1);
+      if (!given)
+        return false;
+      if (given->size() != 2 * axes.size())
+        return node.refuse("its roi has " + Twine(given->size()) + " numbers for " +
                            Twine(axes.size()) + " axes");
-      for (size_t i = 0; i < given->count(); ++i)
-        roi.push_back(given->at(i));
+      roi.assign(given->begin(), given->end());
     }
     if (const Attribute *given = node.find("scales"))
       return setScales(std::vector<double>(given->reals.begin(), given->reals.end()));
     if (hasElements(scaleOperand)) {
-      const Known *given = node.wanted(scaleOperand);
-      if (!given)
-        return false;
-      std::vector<double> numbers;
-      for (size_t i = 0; i < given->count(); ++i)
-        numbers.push_back(given->at(i));
-      return setScales(numbers);
+      auto given = node.reals(scaleOperand);
+      return given && setScales(std::vector<double>(given->begin(), given->end()));
     }
     if (!hasRoi || !hasElements(3))
       return node.refuse("it has neither scales nor sizes");

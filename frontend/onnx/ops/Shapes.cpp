@@ -162,6 +162,15 @@ bool concatOp(NodeScope &node) {
       continue;
     if (!known)
       known = Known{part->type, {0}, {}, {}};
+    std::optional<Known> sizes; // whole floats beside those that depend on sizes
+    if (known->count() != 0 && part->count() != 0 && known->isWhole() != part->isWhole()) {
+      known = known->asWhole();
+      sizes = part->asWhole();
+      isKnown &= known && sizes;
+      if (!isKnown)
+        continue;
+      part = &*sizes;
+    }
     llvm::append_range(known->whole, part->whole);
     llvm::append_range(known->real, part->real);
     known->dims[0] += part->dims[0];
@@ -483,10 +492,10 @@ bool pad(NodeScope &node) {
       return false;
     pads = *given;
     if (node.has(2)) {
-      const Known *number = node.known(2);
-      if (!number && mode == "constant")
-        return node.wanted(2) != nullptr;
-      value = number && number->count() == 1 ? number->at(0) : 0;
+      auto number = mode == "constant" ? node.reals(2) : SmallVector<double>();
+      if (!number)
+        return false;
+      value = number->size() == 1 ? number->front() : 0;
     }
     if (node.has(3)) {
       auto some = node.numbers(3);

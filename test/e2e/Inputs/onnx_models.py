@@ -79,6 +79,7 @@ pyramid = rng.standard_normal((1, 3, 4, 6)).astype(f32)
 doubled = pyramid.reshape(1, 3, 2, 2, 3, 2).mean((3, 5)).repeat(2, 2).repeat(2, 3)
 np.save("even.npy", pyramid)
 np.save("odd.npy", pyramid[:, :, :, :5])
+np.save("low.npy", pyramid[:, :, :2])
 write("pyramid", model(
     [node("AveragePool", ["x"], ["p"], kernel_shape=[2, 2], strides=[2, 2]),
      node("Resize", ["p", "", "twice"], ["u"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
@@ -98,6 +99,32 @@ matrix = rng.standard_normal((32, 24)).astype(f32)
 stack = rng.standard_normal((3, 16, 32)).astype(f32)
 np.save("stack.npy", stack)
 write("stacked", model([node("MatMul", ["x", "m"], ["y"], "rows")], one(["batch", 16, 32]), out(["batch", 16, 24]), [tensor("m", matrix)]))
+
+# Grids, lists and shapes of sizes that a run chooses, which go through floats.
+sized = [node("Shape", ["x"], ["all"]), node("Gather", ["all", "two"], ["h"]), node("Gather", ["all", "three"], ["w"]),
+         node("Cast", ["h"], ["hf"], to=1), node("Cast", ["w"], ["wf"], to=1),
+         node("Range", ["zero", "hf", "onef"], ["row"]), node("Range", ["zero", "wf", "onef"], ["column"]),
+         node("Add", ["row", "half"], ["rows"]), node("Unsqueeze", ["rows", "axis"], ["tall"]),
+         node("Add", ["tall", "column"], ["grid"]), node("Mul", ["x", "grid"], ["y"]),
+         node("Mul", ["hf", "twof"], ["h2"]), node("Floor", ["h2"], ["h3"]), node("Cast", ["h3"], ["h4"], to=7),
+         node("Unsqueeze", ["h4", "first"], ["h5"]), node("Unsqueeze", ["w", "first"], ["w5"]),
+         node("Concat", ["head", "h5", "w5"], ["wanted"], axis=0),
+         node("Resize", ["x", "", "", "wanted"], ["u"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+         node("Mul", ["h", "w"], ["area"]), node("Unsqueeze", ["area", "first"], ["areas"]),
+         node("Concat", ["areas", "two1"], ["filled"], axis=0), node("ConstantOfShape", ["filled"], ["z"], value=tensor("", np.array([7], f32))),
+         node("Add", ["h", "w"], ["end"]), node("Range", ["h", "end", "two"], ["r"]),
+         node("Sub", ["h", "three"], ["less"]), node("Range", ["nothing", "less", "one"], ["l"], "short")]
+write("sized", model(sized, one([1, 3, "height", "width"]),
+                     out([1, 3, None, None]) + [value_info("u", "float32", [1, 3, None, None]), value_info("z", "float32", [None, 2]),
+                                                value_info("r", "int64", [None]), value_info("l", "int64", [None])],
+                     [tensor(name, np.array(value, kind)) for name, value, kind in (
+                         ("two", 2, i64), ("three", 3, i64), ("one", 1, i64), ("nothing", 0, i64), ("zero", 0, f32), ("onef", 1, f32), ("twof", 2, f32),
+                         ("half", 0.5, f32), ("axis", [1], i64), ("first", [0], i64), ("head", [1, 3], i64), ("two1", [2], i64))]))
+
+write("fraction", model([node("Shape", ["x"], ["s"]), node("Gather", ["s", "three"], ["w"]), node("Cast", ["w"], ["f"], to=1),
+                         node("Range", ["zero", "f", "half"], ["y"], "halves")],
+                        one([1, 3, 4, "width"]), out([None]),
+                        [tensor("three", np.array(3, i64)), tensor("zero", np.array(0, f32)), tensor("half", np.array(0.5, f32))]))
 
 # Mistakes, all of one file told at once.
 write("refused", model([node("StringSplit", ["x"], ["a", "b"], "split"), node("Fancy", ["x"], ["c"], "f", domain="com.example"),
@@ -133,6 +160,7 @@ np.savez("wanted.npz", layers=pool, shapes=x.reshape(2, 90), asked=row.reshape(3
          functions=-np.where(-np.where(row > 0, row, row * f32(0.5)) > 0, -np.where(row > 0, row, row * f32(0.5)),
                              -np.where(row > 0, row, row * f32(0.5)) * f32(0.25)),
          dilated=(x[:, :, :4, :2] + x[:, :, 2:, :2] + x[:, :, :4, 3:] + x[:, :, 2:, 3:]) / 4, hidden=shares @ attended, mod=np.mod(ends.reshape(13, 1), ends), fmod=np.fmod(ends.reshape(13, 1), ends),
-         pyramid=np.concatenate([pyramid + doubled, doubled, np.where(pyramid > doubled, doubled, pyramid)], 1),
+         sized=pyramid[:, :, :, :5] * (np.arange(4, dtype=f32)[:, None] + f32(0.5) + np.arange(5, dtype=f32)), sized_u=pyramid[:, :, :, :5].repeat(2, 2),
+         sized_z=np.full((20, 2), 7, f32), sized_r=np.array([4, 6, 8], i64), sized_l=np.array([0], i64), pyramid=np.concatenate([pyramid + doubled, doubled, np.where(pyramid > doubled, doubled, pyramid)], 1),
          filled=np.broadcast_to(wide.sum(1, keepdims=True) * f32(0.5), (2, 64, 3, 4)), stacked=stack @ matrix,
          external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))
