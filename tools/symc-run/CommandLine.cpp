@@ -102,7 +102,8 @@ static void readNumber(const InputArgList &args, unsigned id, Number least, Numb
 
 static void printHelp(const OptionTable &table) {
   printOptions(table, llvm::outs(),
-               "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | --op CALL [options]",
+               "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | MODEL.onnx | --op CALL "
+               "[options]",
                "symc-run runs a compiled library, or a model that it compiles in memory: to look "
                "at it, time it and check it");
   llvm::outs() << R"(
@@ -113,6 +114,8 @@ EXAMPLES:
       against arrays from elsewhere, called as nodes ('conv0') or outputs ('conv0_output')
   symc-run net-symbol.json --random-weights --shape data=1,3,224,224 --profile
       where the time goes
+  symc-run model.onnx --size batch=1 --random-inputs --verify
+      an ONNX model; --size gives the sizes that its shapes name
   symc-run libnet.so --bench 100 --threads 2
       a library that symc -shared wrote
   symc-run --op 'Convolution(kernel=(3,3), num_filter=8)' --input data=x.npy --output-dir out
@@ -141,8 +144,9 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   if (complain.any)
     return std::nullopt;
   if (expanded.empty()) {
-    llvm::errs() << "usage: symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | --op CALL "
-                    "[options]\n";
+    llvm::errs()
+        << "usage: symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | MODEL.onnx | "
+           "--op CALL [options]\n";
     llvm::errs() << "symc-run --help lists the options\n";
     return std::nullopt;
   }

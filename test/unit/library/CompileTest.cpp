@@ -66,6 +66,52 @@ TEST_F(Compile, FilesAndBytesAreThoseOfTheCommandLine) {
   }
 }
 
+// The file of an ONNX model: y = relu(x), x of batch x 3.
+std::string onnxModel() {
+  auto number = [](int field, int value) { return std::string{char(field << 3), char(value)}; };
+  auto message = [](int field, const std::string &bytes) {
+    return std::string{char(field << 3 | 2), char(bytes.size())} + bytes;
+  };
+  auto value = [&](int field, const std::string &name) {
+    std::string dims = message(1, message(2, "batch")) + message(1, number(1, 3));
+    return message(field,
+                   message(1, name) + message(2, message(1, number(1, 1) + message(2, dims))));
+  };
+  std::string node = message(1, "x") + message(2, "y") + message(4, "Relu");
+  return number(1, 10) +
+         message(7, message(1, node) + message(2, "g") + value(11, "x") + value(12, "y")) +
+         message(8, number(2, 21));
+}
+
+TEST_F(Compile, AnOnnxModelIsAFileLikeASymbol) {
+  std::string path = folder + "/relu.onnx", ours = folder + "/relu.so",
+              theirs = folder + "/theirs/relu.so";
+  std::filesystem::create_directory(folder + "/theirs");
+  std::ofstream(path, std::ios::binary) << onnxModel();
+  Request request({"--size", "batch=2"});
+  request.symbol_file = path.c_str();
+  symc_loaded loaded;
+  const symc_model *model;
+  ASSERT_EQ(toProcess(request, loaded), 0) << symc_compiler_error();
+  ASSERT_EQ(symc_loaded_model(loaded, &model), 0);
+  EXPECT_STREQ(symc_input(model, 0)->name, "x");
+  EXPECT_STREQ(symc_output(model, 0)->name, "y");
+  EXPECT_EQ(answersOf(model), std::vector<float>({0, 1.f / 7, 2.f / 7, 3.f / 7, 4.f / 7, 5.f / 7}));
+  EXPECT_EQ(symc_loaded_free(loaded), 0);
+  Request file({"--size", "batch=2", "-shared", "--prefix", "net", "-o", ours.c_str()});
+  file.symbol_file = path.c_str();
+  ASSERT_EQ(toFile(file), 0) << symc_compiler_error();
+  ASSERT_EQ(
+      std::system(("ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 " SYMC_TEST_PROGRAM " " +
+                   path + " --size batch=2 --prefix net -shared -o " + theirs)
+                      .c_str()),
+      0);
+  EXPECT_TRUE(readFile(ours) == readFile(theirs));
+  Request open;
+  open.symbol_file = path.c_str();
+  expectMistake(toProcess(open, loaded), "a size is not given: 'batch' (of 'x')");
+}
+
 TEST_F(Compile, AnswersInProcessAreThoseOfALibrary) {
   symc_loaded loaded;
   const symc_model *model;

@@ -261,7 +261,7 @@ typedef struct symc_request {
   symc_symbol symbol;
   const char *json; /* the text of a symbol file, json_bytes long */
   size_t json_bytes;
-  const char *symbol_file;
+  const char *symbol_file; /* or an ONNX model, which has its weights itself */
   /* What messages call a graph that is no file's, and of C names the prefix where no option gives
    * it; NULL: the symbol's name, or "symbol". */
   const char *name;
