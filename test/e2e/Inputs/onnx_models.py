@@ -99,6 +99,13 @@ stack = rng.standard_normal((3, 16, 32)).astype(f32)
 np.save("stack.npy", stack)
 write("stacked", model([node("MatMul", ["x", "m"], ["y"], "rows")], one(["batch", 16, 32]), out(["batch", 16, 24]), [tensor("m", matrix)]))
 
+# Known places that follow each other are parts of the axis; others are not.
+write("parts", model([node("Gather", ["x", "last"], ["a"], axis=1), node("Gather", ["x", "odd"], ["b"], axis=2), node("ReduceSum", ["b"], ["c"], keepdims=0),
+                      node("Gather", ["x", "turned"], ["d"], axis=1), node("ReduceSum", ["d"], ["e"], keepdims=0), node("Add", ["a", "c"], ["f"]),
+                      node("Sub", ["f", "e"], ["y"])],
+                     one(["batch", 3, 6, 5]), out(["batch", 6, 5]),
+                     [tensor("last", np.array(-1, i64)), tensor("odd", np.array([1, 3, -1], i64)), tensor("turned", np.array([2, 0], i64))]))
+
 # Mistakes, all of one file told at once.
 write("refused", model([node("StringSplit", ["x"], ["a", "b"], "split"), node("Fancy", ["x"], ["c"], "f", domain="com.example"),
                         node("Fancy", ["c"], ["d"], domain="com.example"), node("Softmax", ["x"], ["e"], "s", temperature=2)],
@@ -135,4 +142,4 @@ np.savez("wanted.npz", layers=pool, shapes=x.reshape(2, 90), asked=row.reshape(3
          dilated=(x[:, :, :4, :2] + x[:, :, 2:, :2] + x[:, :, :4, 3:] + x[:, :, 2:, 3:]) / 4, hidden=shares @ attended, mod=np.mod(ends.reshape(13, 1), ends), fmod=np.fmod(ends.reshape(13, 1), ends),
          pyramid=np.concatenate([pyramid + doubled, doubled, np.where(pyramid > doubled, doubled, pyramid)], 1),
          filled=np.broadcast_to(wide.sum(1, keepdims=True) * f32(0.5), (2, 64, 3, 4)), stacked=stack @ matrix,
-         external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))
+         parts=x[:, -1] + x[:, :, 1::2].sum() - x[:, [2, 0]].sum(), external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))
