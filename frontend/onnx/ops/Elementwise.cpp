@@ -39,13 +39,13 @@ bool unaryOp(NodeScope &node) {
       dim = dim * -1;
     for (double &real : known->real)
       real = -real;
-  } else if (value && (lower == "floor" || lower == "ceil" || lower == "sqrt") &&
-             !value->isWhole()) {
+  } else if (value && !value->isWhole() &&
+             (lower == "floor" || lower == "ceil" || lower == "sqrt" || lower == "reciprocal")) {
     known = *value;
     for (double &real : known->real)
       real = lower == "floor"  ? std::floor(real)
              : lower == "ceil" ? std::ceil(real)
-                               : roundTo(std::sqrt(real), value->type);
+                               : roundTo(lower == "sqrt" ? std::sqrt(real) : 1 / real, value->type);
   }
   return node.give(node.unary(lower, node.in(0)), std::move(known));
 }

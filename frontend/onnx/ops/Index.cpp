@@ -200,7 +200,7 @@ bool nonMaxSuppression(NodeScope &node) {
   if (numbers[0] <= 0)
     return node.give(node.constant(Known{int64Type(node), {0, 3}, {}, {}}));
   SmallVector<NamedAttribute> attributes{
-      node.number("most", int64_t(std::min(numbers[0], 4611686018427387904.0))),
+      node.number("most", int64_t(std::min(numbers[0], 2147483647.0))),
       node.realNumber("iou_threshold", numbers[1]),
       node.flag("center", node.integer("center_point_box") != 0)};
   if (node.has(4))

@@ -124,7 +124,7 @@ def files_of(settings, row):
 def export(settings, row):
     """Inputs, MXNet's outputs and the ONNX file; returns their prefix."""
     prefix = os.path.join(settings.work, row.name)
-    onnx = os.path.join(HERE, "..", "onnx")
+    onnx = os.path.join(HERE, "..", "onnx_models")
     if row.source in ONNX_SOURCES:
         if not os.path.exists(prefix + "-io.npz"):
             command = [settings.torch_python, os.path.join(onnx, "export_torch.py"), row.model, prefix, "--exporter", row.exporter] \

@@ -10,8 +10,6 @@ import tempfile
 import zipfile
 from dataclasses import dataclass, field
 
-import numpy as np
-
 
 @dataclass
 class Model:
@@ -101,6 +99,7 @@ def fetch(folder):
 
 def draw(model, rng):
     """{input: array}."""
+    import numpy as np
     arrays = {}
     for name, (dtype, extents, (kind, number)) in model.inputs.items():
         value = {"normal": lambda: rng.normal(0, number, extents), "uniform": lambda: rng.uniform(0, number, extents),
