@@ -199,8 +199,9 @@ std::optional<Product> productFrom(Operation *op) {
   return product;
 }
 
-// Why the reference kernel is to be kept; nothing where it is not.
-std::string obstacle(const Product &product, bool openProducts, const Tensors &t) {
+// Why the reference kernel is to be kept; nothing where it is not. A weight is packed once, and a
+// tile of which a third is used is still much faster than the reference kernel.
+std::string obstacle(const Product &product, bool packed, bool openProducts, const Tensors &t) {
   CheckedSize rows = t.rangeOf(product.rows).max, inner = t.rangeOf(product.inner).max,
               columns = t.rangeOf(product.columns).max;
   bool isOpen = !constantOf(product.inner) || !constantOf(product.columns);
@@ -208,7 +209,7 @@ std::string obstacle(const Product &product, bool openProducts, const Tensors &t
     return "its columns or terms are known only at run time";
   if (isOpen && product.addend)
     return "its columns or terms are known only at run time, and another matrix is added";
-  if (columns.get() < fewestColumns)
+  if (!packed && columns.get() < fewestColumns)
     return llvm::formatv("its result has {0} columns, panels have {1}", columns.get(),
                          t.blockWidth);
   CheckedSize products = rows * inner * columns;
@@ -320,7 +321,9 @@ struct ProductRule {
     auto isSame = [&](Value value) { return group.t.layerElements(value) == elements; };
     if (!elements || !llvm::all_of(group.root->getOperands(), isSame))
       return elementRefusal(group.result);
-    if (std::string why = obstacle(*product, group.options.openProducts, group.t); !why.empty())
+    bool packed = Tensors::isWeight(group.resolve(product->right.value));
+    if (std::string why = obstacle(*product, packed, group.options.openProducts, group.t);
+        !why.empty())
       return Refusal{std::move(why)};
     if (!group.chainIsEmittable())
       return chainRefusal();

@@ -45,14 +45,14 @@ bool unaryOp(NodeScope &node) {
   } else if (value && value->isWhole() &&
              llvm::is_contained({"floor", "ceil", "round_even"}, lower)) {
     known = *value;
-  } else if (value && llvm::is_contained({"floor", "ceil", "sqrt", "relu"}, lower) &&
-             !value->isWhole()) {
+  } else if (value && !value->isWhole() &&
+             llvm::is_contained({"floor", "ceil", "sqrt", "reciprocal", "relu"}, lower)) {
     known = *value;
     for (double &real : known->real)
       real = lower == "floor"  ? std::floor(real)
              : lower == "ceil" ? std::ceil(real)
              : lower == "relu" ? (real < 0 ? 0 : real)
-                               : roundTo(std::sqrt(real), value->type);
+                               : roundTo(lower == "sqrt" ? std::sqrt(real) : 1 / real, value->type);
   }
   return node.give(node.unary(lower, node.in(0)), std::move(known));
 }

@@ -8,6 +8,34 @@ using namespace mlir;
 
 namespace symc::onnx::ops {
 
+// Known places that follow each other by one step, a part of the axis; null where they do not, or
+// are not all within it.
+static Value gatherPart(NodeScope &node, int64_t axis, const Known &places) {
+  sg::Shape shape = node.shape(0);
+  if (places.dims.size() > 1 || places.whole.empty() || !places.isFixed() ||
+      !shape[axis].isStatic())
+    return {};
+  int64_t extent = shape[axis].get(), step = 1;
+  SmallVector<int64_t> at;
+  for (sg::Dim place : places.whole)
+    at.push_back(place.get() < 0 ? place.get() + extent : place.get());
+  if (at.size() > 1)
+    step = at[1] - at[0];
+  for (size_t i = 1; i < at.size(); ++i)
+    if (at[i] - at[i - 1] != step)
+      return {};
+  if (step < 1 || at.front() < 0 || at.back() >= extent)
+    return {};
+  Value part = node.slice(node.in(0), axis, at.front(), at.back() + 1, step);
+  if (!places.dims.empty())
+    return part;
+  sg::Shape rest(size_t(0));
+  for (int64_t i = 0; i < node.rank(0); ++i)
+    if (i != axis)
+      rest.push_back(shape[i]);
+  return node.reshape(part, rest);
+}
+
 bool gather(NodeScope &node) {
   auto axis = node.axis(node.integer("axis"), node.rank(0));
   if (!axis)
@@ -29,6 +57,9 @@ bool gather(NodeScope &node) {
       if (place.get() < -extent.get() || place.get() >= extent.get())
         return node.refuse("its index " + Twine(place.get()) + " is not within the " +
                            extent.str() + " elements of axis " + Twine(*axis));
+  if (places)
+    if (Value part = gatherPart(node, *axis, *places))
+      return node.give(part, std::move(known));
   return node.give(node.make("take", {node.in(0), node.in(1)},
                              {node.number("axis", *axis), node.word("mode", "raise")}),
                    std::move(known));
@@ -169,7 +200,7 @@ bool nonMaxSuppression(NodeScope &node) {
   if (numbers[0] <= 0)
     return node.give(node.constant(Known{int64Type(node), {0, 3}, {}, {}}));
   SmallVector<NamedAttribute> attributes{
-      node.number("most", int64_t(std::min(numbers[0], 4611686018427387904.0))),
+      node.number("most", int64_t(std::min(numbers[0], 2147483647.0))),
       node.realNumber("iou_threshold", numbers[1]),
       node.flag("center", node.integer("center_point_box") != 0)};
   if (node.has(4))

@@ -9,12 +9,22 @@ using namespace mlir;
 
 namespace symc::onnx::ops {
 
-// Products of a few known integers, as shapes have them.
+// Products of a few known integers, as shapes have them, and the ends of known floats.
 static std::optional<Known> foldReduction(NodeScope &node, bool keep) {
   const Known *value = node.known(0);
   StringRef op = node.node.op;
-  if (!value || !value->isWhole() || value->dims.size() != 1 || value->count() == 0)
+  if (!value || value->dims.size() != 1 || value->count() == 0)
     return std::nullopt;
+  if (!value->isWhole()) {
+    if ((op != "ReduceMax" && op != "ReduceMin") ||
+        llvm::any_of(value->real, [](double real) { return std::isnan(real); }))
+      return std::nullopt;
+    auto [least, most] = std::minmax_element(value->real.begin(), value->real.end());
+    Known known{value->type, {}, {}, {op == "ReduceMax" ? *most : *least}};
+    if (keep)
+      known.dims.push_back(1);
+    return known;
+  }
   sg::Dim result = value->whole[0];
   for (size_t i = 1; i < value->count(); ++i) {
     sg::Dim next = value->whole[i];

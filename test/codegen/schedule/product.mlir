@@ -106,6 +106,17 @@ sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}, %b: tensor<40x7xf32> {sg.n
 
 // -----
 
+// A weight of few columns is packed once.
+// WHY: [Passed] product {{.*}}'few' is 1 product of 80x40 by 40x7, packed in @prepare
+sg.weight @w : tensor<40x7xf32>
+sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}) -> (tensor<80x7xf32>) {
+  %w = sg.parameter @w : tensor<40x7xf32>
+  %0 = sg.dot(%a, %w) : (tensor<80x40xf32>, tensor<40x7xf32>) -> tensor<80x7xf32> loc("few")
+  sg.heads %0 : tensor<80x7xf32>
+}
+
+// -----
+
 // The batch and the rows may be known only at run time.
 // WHY: [Passed] product {{.*}}'n' is s0 products of s1x40 by 40x20, packed at each run
 // WHY: [Passed] product {{.*}}'m' is 1 product of (s0 * s1)x40 by 40x20, packed in @prepare

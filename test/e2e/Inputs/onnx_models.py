@@ -125,6 +125,27 @@ write("fraction", model([node("Shape", ["x"], ["s"]), node("Gather", ["s", "thre
                          node("Range", ["zero", "f", "half"], ["y"], "halves")],
                         one([1, 3, 4, "width"]), out([None]),
                         [tensor("three", np.array(3, i64)), tensor("zero", np.array(0, f32)), tensor("half", np.array(0.5, f32))]))
+# Known places that follow each other are parts of the axis; others are not.
+write("parts", model([node("Gather", ["x", "last"], ["a"], axis=1), node("Gather", ["x", "odd"], ["b"], axis=2), node("ReduceSum", ["b"], ["c"], keepdims=0),
+                      node("Gather", ["x", "reversed"], ["d"], axis=1), node("ReduceSum", ["d"], ["e"], keepdims=0), node("Add", ["a", "c"], ["f"]),
+                      node("Sub", ["f", "e"], ["y"])],
+                     one(["batch", 3, 6, 5]), out(["batch", 6, 5]),
+                     [tensor("last", np.array(-1, i64)), tensor("odd", np.array([1, 3, -1], i64)), tensor("reversed", np.array([2, 0], i64))]))
+
+# A shape that follows from floats: the sides of an image, scaled to a largest side.
+write("scaled", model([node("ReduceMax", ["sides"], ["m"], keepdims=0), node("Reciprocal", ["m"], ["r"]), node("Mul", ["r", "wanted"], ["f"]),
+                       node("Mul", ["sides", "f"], ["g"]), node("Floor", ["g"], ["h"]), node("Cast", ["h"], ["s"], to=7),
+                       node("Concat", ["front", "s"], ["t"], axis=0), node("Resize", ["x", "", "", "t"], ["y"], mode="nearest")],
+                      one([2, 3, 6, 4]), out([2, 3, 12, 8]),
+                      [tensor("sides", np.array([6, 4], f32)), tensor("wanted", np.array(12, f32)), tensor("front", np.array([2, 3], i64))]))
+tall = rng.standard_normal((2, 3, 6, 4)).astype(f32)
+np.save("tall.npy", tall)
+
+# Boxes without a greatest number, as exporters write it: the second lies on the first.
+boxes = np.array([[[0, 0, 4, 4], [0, 0, 4, 5], [6, 6, 8, 8]]], f32)
+np.save("boxes.npy", boxes)
+write("boxes", model([node("NonMaxSuppression", ["x", "scores", "most", "overlap"], ["y"])], one([1, 3, 4]), [value_info("y", "int64", [None, 3])],
+                     [tensor("scores", np.array([[[0.5, 0.25, 0.75]]], f32)), tensor("most", np.array([2**63 - 1], i64)), tensor("overlap", np.array([0.5], f32))]))
 
 # Mistakes, all of one file told at once.
 write("refused", model([node("StringSplit", ["x"], ["a", "b"], "split"), node("Fancy", ["x"], ["c"], "f", domain="com.example"),
@@ -163,4 +184,4 @@ np.savez("wanted.npz", layers=pool, shapes=x.reshape(2, 90), asked=row.reshape(3
          sized=pyramid[:, :, :, :5] * (np.arange(4, dtype=f32)[:, None] + f32(0.5) + np.arange(5, dtype=f32)), sized_u=pyramid[:, :, :, :5].repeat(2, 2),
          sized_z=np.full((20, 2), 7, f32), sized_r=np.array([4, 6, 8], i64), sized_l=np.array([0], i64), pyramid=np.concatenate([pyramid + doubled, doubled, np.where(pyramid > doubled, doubled, pyramid)], 1),
          filled=np.broadcast_to(wide.sum(1, keepdims=True) * f32(0.5), (2, 64, 3, 4)), stacked=stack @ matrix,
-         external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))
+         boxes=np.array([[0, 0, 2], [0, 0, 0]]), scaled=tall.repeat(2, 2).repeat(2, 3), parts=x[:, -1] + x[:, :, 1::2].sum() - x[:, [2, 0]].sum(), external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))

@@ -23,11 +23,14 @@ import results
 from compiled_model import execute
 
 
+ONNX_SOURCES = ("published", "light", "torch")  # of compare_onnx, whose models are ONNX files
+
+
 class Settings:
     """What one run of compare_peers was requested to do; filled in by its command line."""
     bin = work = nets = models = ""
     target_cpu = math = precision = ""  # empty: symc's defaults
-    mxnet_python = peers_python = ""
+    mxnet_python = peers_python = torch_python = ""
     peers = results.PEERS
     runs, rounds, milliseconds = 3, 4, 200.0
     avx2 = cpu_time = copy_outputs = False
@@ -121,7 +124,15 @@ def files_of(settings, row):
 def export(settings, row):
     """Inputs, MXNet's outputs and the ONNX file; returns their prefix."""
     prefix = os.path.join(settings.work, row.name)
-    if not any(os.path.exists(prefix + end) for end in (".onnx", ".onnx.txt")):
+    onnx = os.path.join(HERE, "..", "onnx_models")
+    if row.source in ONNX_SOURCES:
+        if not os.path.exists(prefix + "-io.npz"):
+            command = [settings.torch_python, os.path.join(onnx, "export_torch.py"), row.model, prefix, "--exporter", row.exporter] \
+                if row.source == "torch" else [settings.peers_python, os.path.join(onnx, "answers.py"), row.name, prefix, settings.models]
+            result = execute(command)
+            if result.status:
+                raise RuntimeError("export of %s: %s" % (row.name, result.output[-600:]))
+    elif not any(os.path.exists(prefix + end) for end in (".onnx", ".onnx.txt")):
         if row.source == "gluoncv":
             command = [os.path.join(HERE, "..", "zoo", "export_net.py"), row.model, prefix]
         elif row.source in ("recurrent", "bert"):
@@ -148,8 +159,10 @@ def compile_row(settings, row, prefix):
     """Compiles to a shared library; kept while symc and the command stay the same."""
     tool = os.path.join(settings.bin, "symc")
     with np.load(prefix + "-io.npz") as io:
-        shapes = [name[3:] + "=" + ",".join(map(str, io[name].shape)) for name in io.files if name.startswith("in:")]
-    flags = [word for shape in shapes for word in ("--shape", shape)] + ["-shared", "--report"]
+        shapes = {name[3:]: ",".join(map(str, io[name].shape)) for name in io.files if name.startswith("in:")}
+    values = row.values if row.source in ONNX_SOURCES else {}
+    flags = [word for name, shape in shapes.items() if shape and name not in values for word in ("--shape", name + "=" + shape)]
+    flags += [word for name, value in values.items() for word in ("--value", name + "=" + value)] + ["-shared", "--report"]
     target = settings.target_cpu
     if row.source == "int8" and target in ("", "x86-64-v4"):
         target = "x86-64-v4+vnni"  # what the peers find by themselves
@@ -159,7 +172,8 @@ def compile_row(settings, row, prefix):
         flags += ["--math", settings.math]
     if settings.precision:
         flags += ["--precision", settings.precision]
-    command = [tool, prefix + "-symbol.json", prefix + "-0000.params"] + flags
+    files = [prefix + ".onnx"] if row.source in ONNX_SOURCES else [prefix + "-symbol.json", prefix + "-0000.params"]
+    command = [tool] + files + flags
     stat = os.stat(tool)
     key = hashlib.sha256(repr((command, stat.st_mtime_ns, stat.st_size)).encode()).hexdigest()[:12]
     library, stamp = "%s-%s.so" % (prefix, key), "%s-%s.json" % (prefix, key)
@@ -169,7 +183,7 @@ def compile_row(settings, row, prefix):
     result = execute(command + ["-o", library])
     if result.status:
         raise RuntimeError("symc: %s" % result.output[-800:])
-    facts = {"command": " ".join(["symc", os.path.basename(command[1]), os.path.basename(command[2])] + flags),
+    facts = {"command": " ".join(["symc"] + list(map(os.path.basename, files)) + flags),
              "seconds": result.seconds, "peak_bytes": result.peak_bytes,
              "code_bytes": library_code_bytes(library)}
     total = re.search(r"steps (\d+), ([\d.]+) GFLOP, arena (\d+) bytes, prepared weights (\d+) bytes", result.output)

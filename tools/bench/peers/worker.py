@@ -74,7 +74,7 @@ class SymcModel:
     def tensors(self, arrays):
         made = (Tensor * len(arrays))()
         for tensor, array in zip(made, arrays):
-            array = np.ascontiguousarray(array)
+            array = np.asarray(array, order="C")
             shape = (ctypes.c_int64 * array.ndim)(*array.shape)
             self.keep += [array, shape]
             tensor.data, tensor.shape = array.ctypes.data, shape
@@ -110,7 +110,7 @@ class OpenVinoModel:
         compiled = core.compile_model(model, "CPU", settings)
         request = compiled.create_infer_request()
         for name, value in self.feed.items():
-            request.set_tensor(name, self.openvino.Tensor(np.ascontiguousarray(value)))
+            request.set_tensor(name, self.openvino.Tensor(np.asarray(value, order="C")))
         return compiled, request
 
     def run(self):
@@ -152,14 +152,16 @@ class OnnxRuntimeModel:
         self.settings = {"intra_op_num_threads": str(threads), "inter_op_num_threads": "1"}
         self.session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         self.version, self.binding = onnxruntime.__version__, self.session.io_binding()
-        self.keep = {name: np.ascontiguousarray(value) for name, value in feed.items()}
+        self.keep = {name: np.asarray(value, order="C") for name, value in feed.items()}
         for name, value in self.keep.items():
             self.binding.bind_cpu_input(name, value)
         for output in self.session.get_outputs():
             self.binding.bind_output(output.name)
         self.session.run_with_iobinding(self.binding)
         self.results = []  # of known sizes from here on: it writes to arrays, as symc does
-        for output, value in zip(self.session.get_outputs(), self.binding.copy_outputs_to_cpu()):
+        outputs = list(zip(self.session.get_outputs(), self.binding.copy_outputs_to_cpu()))
+        # It refuses arrays for outputs whose declared shape is not what it computes.
+        for output, value in outputs if all(len(output.shape) == value.ndim for output, value in outputs) else []:
             self.results.append(np.empty_like(value))
             self.binding.bind_output(output.name, "cpu", 0, value.dtype, value.shape, self.results[-1].ctypes.data)
 
@@ -167,7 +169,7 @@ class OnnxRuntimeModel:
         self.session.run_with_iobinding(self.binding)
 
     def fetch(self):
-        return self.results
+        return self.results or self.binding.copy_outputs_to_cpu()
 
     def about(self):
         return {"version": self.version, "settings": self.settings}
