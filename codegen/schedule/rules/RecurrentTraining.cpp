@@ -114,13 +114,12 @@ protected:
     ViewSpec out = t.rowMajor(mask.base, sizes), repeated = out;
     repeated.base = length.base;
     repeated.strides = {t.constant(0), length.strides[0]};
-    integerStep(
-        t, {repeated}, {out}, loc,
-        [&](IntegerBody &body, ArrayRef<Value> x) -> Values {
-          return {arith::SelectOp::create(body.b, body.loc, body.isWithin(x[0], x[1], type),
-                                          body.real(1), body.real(0))};
-        },
-        {0});
+    integerStep(t, {repeated}, {out}, loc,
+                [&](IntegerBody &body, ArrayRef<Value> x) -> Values {
+                  return {arith::SelectOp::create(body.b, body.loc, body.isWithin(x[0], x[1], type),
+                                                  body.real(1), body.real(0))};
+                },
+                {0});
     return mask;
   }
   // As the pixels of an image; stride 0 repeats a row.
