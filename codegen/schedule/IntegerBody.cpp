@@ -1,6 +1,9 @@
 // IntegerBody.cpp: see IntegerBody.h.
 #include "codegen/schedule/IntegerBody.h"
 
+#include "codegen/schedule/ScalarBody.h"
+#include <cmath>
+
 using namespace mlir;
 using namespace symc::codegen;
 
@@ -8,6 +11,24 @@ Value IntegerBody::choose(arith::CmpFPredicate predicate, Value x, Value y, Valu
                           Value second) {
   Value holds = arith::CmpFOp::create(b, loc, predicate, x, y);
   return arith::SelectOp::create(b, loc, holds, first, second);
+}
+
+Value IntegerBody::isWithin(Value place, Value length, Type type) {
+  if (!isa<FloatType>(type)) {
+    Type wide = type.isInteger(64) ? b.getI64Type() : b.getI32Type();
+    place = convertElement(place, b.getI32Type(), wide, b, loc);
+    length = convertElement(length, type, wide, b, loc);
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, place, length);
+  }
+  Type wide = type.isF64() ? Type(b.getF64Type()) : Type(b.getF32Type());
+  place = convertElement(place, b.getI32Type(), wide, b, loc);
+  length = math::TruncOp::create(b, loc, convertElement(length, type, wide, b, loc));
+  auto less = [&](Value x, Value y) {
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, y);
+  };
+  Value fits =
+      less(length, arith::ConstantOp::create(b, loc, b.getFloatAttr(wide, std::ldexp(1.0, 63))));
+  return arith::AndIOp::create(b, loc, less(place, length), fits);
 }
 
 Value IntegerBody::wide(Value integer, bool isUnsigned) {

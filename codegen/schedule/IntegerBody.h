@@ -47,6 +47,9 @@ struct IntegerBody {
   mlir::Value cutOff(mlir::Value x);
   /// The greater size of two limits.
   mlir::Value reach(mlir::Value min, mlir::Value max);
+  /// Whether the i32 `place` is below a length of that type, cut off to an integer; floats beyond
+  /// 64 bits count as no length at all.
+  mlir::Value isWithin(mlir::Value place, mlir::Value length, mlir::Type type);
   /// Integers for one where `range` of them stand for `reach`.
   mlir::Value scaleFor(double range, mlir::Value reach);
 };

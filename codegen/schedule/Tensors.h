@@ -117,6 +117,8 @@ public:
   struct RecurrentKept {
     llvm::SmallVector<mlir::Value> gates, cells; // of each direction of each layer
     llvm::SmallVector<mlir::Value> results;      // of each layer
+    // Of each direction, where they are other than results: states, and those before projection.
+    llvm::SmallVector<mlir::Value> states, unprojected;
   };
   llvm::DenseMap<mlir::Operation *, RecurrentKept> recurrentKept; // looked up only
 

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 BATCH, STEPS = 4, 5
-NETS, CASES = {}, []
+NETS, COMPILED, CASES = {}, {}, []
 
 
 def net(shape):
@@ -39,6 +39,27 @@ def convolutions(mx):
     at = sym.Activation(sym.Convolution(at, num_filter=50, kernel=(2, 2), name="conv50"), act_type="sigmoid")
     at = sym.Pooling(at, kernel=(3, 3), pool_type="avg", name="pool")
     return sym.SoftmaxOutput(sym.FullyConnected(sym.Flatten(at), num_hidden=5, name="fc"), name="softmax")
+
+
+@net((9, 9, 3))
+def last(mx, compiled=False):
+    """Channels last, in groups, too; MXNet computes such layers on no processor, so that a Module transposes around them."""
+    sym, at, before = mx.sym, mx.sym.Variable("data"), 3
+    for channels, groups in ((20, 1), (33, 1), (33, 3), (50, 1)):
+        name = "conv%d_%d" % (channels, groups)
+        weight = sym.Variable(name + "_weight", shape=(channels, 3, 3, before // groups))
+        options = {"kernel": (3, 3), "pad": (1, 1), "num_filter": channels, "num_group": groups, "no_bias": True, "name": name}
+        if compiled:
+            at = sym.Convolution(at, weight, layout="NHWC", **options)
+        else:
+            at, weight = (sym.transpose(each, axes=(0, 3, 1, 2)) for each in (at, weight))
+            at = sym.transpose(sym.Convolution(at, weight, **options), axes=(0, 2, 3, 1))
+        at = sym.Activation(sym.BatchNorm(at, axis=3, fix_gamma=False, momentum=0.8, name=name + "_bn"), act_type="tanh")
+        before = channels
+    return sym.SoftmaxOutput(sym.FullyConnected(sym.mean(at, axis=(1, 2)), num_hidden=5, name="fc"), name="softmax")
+
+
+COMPILED["last"] = lambda mx: last(mx, compiled=True)
 
 
 @net((17,))
@@ -84,7 +105,7 @@ def case(name, optimizer, **options):
     CASES.append((name, optimizer, options))
 
 
-for each in ("convolutions", "tied", "rows"):
+for each in ("convolutions", "last", "tied", "rows"):
     case(each, "sgd", momentum=0.9, wd=0.01)
     case(each, "adam", wd=0.01, epsilon=1e-3)
     case(each, "lamb", wd=0.01, epsilon=1e-3)
@@ -213,7 +234,7 @@ def by_trainer(mx, symc, folder, name, optimizer, options):
     symbol = function(mx)
     args, aux = parameters(mx, symbol, shape)
     text = ",".join([optimizer] + ["%s=%s" % each for each in options.items()])
-    trainer = Trainer(symc, folder, symbol.tojson(), shape, text)
+    trainer = Trainer(symc, folder, COMPILED.get(name, function)(mx).tojson(), shape, text)
     for key, values in {**args, **aux}.items():
         trainer.set(key, values)
     for step in range(STEPS):

@@ -12,6 +12,12 @@
 //   of all times at once: the matrices' gradients, biases' sums, what the layer below gets
 //
 // Steps of equal shapes share their code. The state's matrix is packed once a run.
+//
+// A projected state is one product more at each time. Where sequences have lengths of their own, a
+// mask of all times and sequences chooses in each elementwise step: beyond a length the state
+// stays, the result is 0, and a gradient passes to the time before. So do backward directions,
+// which come to their first element last of what lies beyond.
+#include "codegen/schedule/IntegerBody.h"
 #include "codegen/schedule/RecurrentPairs.h"
 #include "codegen/schedule/RowStep.h"
 #include "codegen/schedule/ScalarBody.h"
@@ -34,10 +40,12 @@ namespace {
 struct Rows {
   Value base;
   int64_t offset = 0, stride = 0, width = 0;
-  Rows from(int64_t row) const { return {base, offset + row * stride, stride, width}; }
+  bool repeats = false; // one number, in all columns
+  Rows from(int64_t row) const { return {base, offset + row * stride, stride, width, repeats}; }
   Rows part(int64_t column, int64_t columns) const {
     return {base, offset + column, stride, columns};
   }
+  Rows spread(int64_t columns) const { return {base, offset, stride, columns, true}; }
 };
 
 /// A matrix of the parameters or of rows: its element (r, c) is at offset + r * row + c * column.
@@ -63,7 +71,9 @@ public:
     gates = mode == "lstm" ? 4 : mode == "gru" ? 3 : 1;
     layers = op.getNumLayers();
     directions = op.getBidirectional() ? 2 : 1;
-    outWidth = directions * hidden;
+    projects = op.getProjectionSize().value_or(0) != 0;
+    projected = projects ? *op.getProjectionSize() : hidden;
+    outWidth = directions * projected;
     rows = gates * hidden;
   }
 
@@ -73,8 +83,11 @@ protected:
   int64_t weightsAt(int64_t way) const {
     int64_t at = 0;
     for (int64_t i = 0; i < way; ++i)
-      at += rows * (width(i / directions) + hidden);
+      at += rows * (width(i / directions) + projected) + (projects ? projected * hidden : 0);
     return at;
+  }
+  int64_t projectionAt(int64_t way) const {
+    return weightsAt(way) + rows * (width(way / directions) + projected);
   }
   int64_t biasesAt(int64_t way) const { return weightsAt(layers * directions) + 2 * rows * way; }
   // The time that comes i-th.
@@ -89,8 +102,25 @@ protected:
     return t.materialise({of.base,
                           t.constant(of.offset),
                           {t.constant(count), t.constant(of.width)},
-                          {t.constant(of.stride), t.constant(1)}},
+                          {t.constant(of.stride), t.constant(of.repeats ? 0 : 1)}},
                          loc);
+  }
+  // Of each time and sequence whether it is within that sequence's length, 1 or 0.
+  Rows makeMask(Value lengths) {
+    Rows mask = make(steps * batch, 1);
+    ViewSpec length = t.plainView(lengths, loc);
+    Type type = elementTypeOf(lengths.getType());
+    SmallVector<AffineExpr> sizes{t.constant(steps), t.constant(batch)};
+    ViewSpec out = t.rowMajor(mask.base, sizes), repeated = out;
+    repeated.base = length.base;
+    repeated.strides = {t.constant(0), length.strides[0]};
+    integerStep(t, {repeated}, {out}, loc,
+                [&](IntegerBody &body, ArrayRef<Value> x) -> Values {
+                  return {arith::SelectOp::create(body.b, body.loc, body.isWithin(x[0], x[1], type),
+                                                  body.real(1), body.real(0))};
+                },
+                {0});
+    return mask;
   }
   // As the pixels of an image; stride 0 repeats a row.
   Value pixels(const Rows &of, int64_t count) {
@@ -188,8 +218,33 @@ protected:
   Op op;
   Location loc;
   StringRef mode;
-  int64_t steps, batch, features, hidden, gates, layers, directions, outWidth, rows;
+  int64_t steps, batch, features, hidden, projected, gates, layers, directions, outWidth, rows;
+  bool projects;
 };
+
+// The cell of an LSTM within its limits.
+template <typename Op> static Value limited(Op op, ScalarOps &ops, Value cell) {
+  if (!op.getLstmStateClipMin())
+    return cell;
+  Value least = ops.constant(op.getLstmStateClipMin()->convertToDouble()),
+        most = ops.constant(op.getLstmStateClipMax()->convertToDouble());
+  Value value = ops.make(P::where, {ops.make(P::less, {cell, least}), least, cell});
+  value = ops.make(P::where, {ops.make(P::greater, {value, most}), most, value});
+  if (op.getLstmStateClipNan())
+    value = ops.make(P::where, {ops.make(P::isnan, {cell}), least, value});
+  return value;
+}
+
+// Of a slope of the limited cell that of the cell: 0 where a limit took its place, or NaN.
+template <typename Op> static Value slopeOfLimited(Op op, ScalarOps &ops, Value cell, Value slope) {
+  if (!op.getLstmStateClipMin())
+    return slope;
+  Value zero = ops.constant(0);
+  Value least = ops.constant(op.getLstmStateClipMin()->convertToDouble()),
+        most = ops.constant(op.getLstmStateClipMax()->convertToDouble());
+  slope = ops.make(P::where, {ops.make(P::greater_equal, {cell, least}), slope, zero});
+  return ops.make(P::where, {ops.make(P::less_equal, {cell, most}), slope, zero});
+}
 
 //===----------------------------------------------------------------------===//
 // Forwards
@@ -202,9 +257,11 @@ public:
   void build() {
     Tensors::RecurrentKept &kept = t.recurrentKept[op];
     Rows below = plain(op.getData(), features);
-    for (Value result : op->getResults().drop_front())
-      states.push_back(plainResult(result, hidden));
+    for (auto [i, result] : llvm::enumerate(op->getResults().drop_front()))
+      states.push_back(plainResult(result, i ? hidden : projected));
     parameters = t.plainView(op.getParameters(), loc).base;
+    if (Value lengths = op.getSequenceLength())
+      mask = makeMask(lengths);
     for (int64_t layer = 0; layer < layers; ++layer) {
       Rows above = layer + 1 == layers ? plainResult(op->getResult(0), outWidth)
                                        : make(steps * batch, outWidth);
@@ -230,59 +287,97 @@ private:
       extras.push_back(bias(biases + rows));
     multiply(below, pack({parameters, weights, 1, inputs}, inputs, rows), extras, given,
              steps * batch);
-    Value panels = pack({parameters, weights + rows * inputs, 1, hidden}, hidden, rows);
+    Value panels = pack({parameters, weights + rows * inputs, 1, projected}, projected, rows);
+    Value projection;
+    if (projects)
+      projection = pack({parameters, projectionAt(way), 1, hidden}, hidden, projected);
     // Gates behind their functions, and of a GRU the state's part of the new value.
     bool keeps = hasGradient(op);
-    Rows acts = isGru || isLstm ? make(keeps ? steps * batch : batch, 4 * hidden) : Rows();
+    auto keep = [&](bool has, int64_t width) {
+      return has ? make(keeps ? steps * batch : batch, width) : Rows();
+    };
+    Rows acts = keep(isGru || isLstm, 4 * hidden), raw = keep(projects, hidden);
     Rows cells = isLstm ? make(steps * batch, hidden) : Rows();
+    Rows own = above.part(way % directions * projected, projected);
+    Rows held = mask ? make(steps * batch, projected) : own; // states, which results lack
     kept.gates.push_back(acts.base);
     kept.cells.push_back(cells.base);
-    Rows own = above.part(way % directions * hidden, hidden);
-    Rows state = plain(op.getState(), hidden).from(way * batch), cell;
+    kept.states.push_back(mask ? held.base : Value());
+    kept.unprojected.push_back(raw.base);
+    Rows state = plain(op.getState(), projected).from(way * batch), cell;
     if (isLstm)
       cell = plain(op.getStateCell(), hidden).from(way * batch);
     for (int64_t i = 0; i < steps; ++i) {
-      int64_t at = timeOf(i, way) * batch;
-      Rows sums = make(batch, rows), next = own.from(at), act = acts.from(keeps ? at : 0);
+      int64_t at = timeOf(i, way) * batch, keptAt = keeps ? at : 0;
+      Rows sums = make(batch, rows), next = own.from(at), act = acts.from(keptAt);
       multiply(state, panels, isGru ? bias(biases + rows) : given.from(at), sums, batch);
       auto gate = [&](const Rows &of, int64_t g) { return of.part(g * hidden, hidden); };
+      // Behind the operands: mask and state before, where there is a mask; behind the results the
+      // state that goes on.
+      auto masked = [&](SmallVector<Rows> ins, SmallVector<Rows> outs, Body body) {
+        if (!mask || projects)
+          return elementwise(ins, outs, batch, body);
+        ins.append({mask->from(at).spread(hidden), state});
+        outs.push_back(held.from(at));
+        elementwise(ins, outs, batch, [&](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+          Values made = body(ops, x.drop_back(2));
+          made.push_back(ops.make(P::where, {x.drop_back().back(), made[0], x.back()}));
+          made[0] = ops.make(P::where, {x.drop_back().back(), made[0], ops.constant(0)});
+          return made;
+        });
+      };
       if (isLstm) {
         Rows now = cells.from(at);
-        elementwise({gate(sums, 0), gate(sums, 1), gate(sums, 2), gate(sums, 3), cell},
-                    {next, now, gate(act, 0), gate(act, 1), gate(act, 2), gate(act, 3)}, batch,
-                    [](ScalarOps &ops, ArrayRef<Value> x) -> Values {
-                      Value in = ops.make(P::logistic, {x[0]}),
-                            forget = ops.make(P::logistic, {x[1]});
-                      Value fresh = ops.make(P::tanh, {x[2]}), out = ops.make(P::logistic, {x[3]});
-                      Value held = ops.make(P::mul, {forget, x[4]});
-                      Value added = ops.make(P::mul, {in, fresh});
-                      Value now = ops.make(P::add, {held, added});
-                      Value squashed = ops.make(P::tanh, {now});
-                      return {ops.make(P::mul, {out, squashed}), now, in, forget, fresh, out};
-                    });
+        SmallVector<Rows> ins{gate(sums, 0), gate(sums, 1), gate(sums, 2), gate(sums, 3), cell};
+        if (mask)
+          ins.push_back(mask->from(at).spread(hidden));
+        masked(ins,
+               {projects ? raw.from(keptAt) : next, now, gate(act, 0), gate(act, 1), gate(act, 2),
+                gate(act, 3)},
+               [&](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+                 Value in = ops.make(P::logistic, {x[0]}), forget = ops.make(P::logistic, {x[1]});
+                 Value fresh = ops.make(P::tanh, {x[2]}), out = ops.make(P::logistic, {x[3]});
+                 Value held = ops.make(P::mul, {forget, x[4]});
+                 Value added = ops.make(P::mul, {in, fresh});
+                 Value now = limited(op, ops, ops.make(P::add, {held, added}));
+                 Value squashed = ops.make(P::tanh, {now});
+                 if (mask)
+                   now = ops.make(P::where, {x[5], now, x[4]});
+                 return {ops.make(P::mul, {out, squashed}), now, in, forget, fresh, out};
+               });
         cell = now;
       } else if (isGru) {
         Rows from = given.from(at);
-        elementwise({gate(from, 0), gate(from, 1), gate(from, 2), gate(sums, 0), gate(sums, 1),
-                     gate(sums, 2), state},
-                    {next, gate(act, 0), gate(act, 1), gate(act, 2), gate(act, 3)}, batch,
-                    [](ScalarOps &ops, ArrayRef<Value> x) -> Values {
-                      Value reset = ops.make(P::logistic, {ops.make(P::add, {x[0], x[3]})});
-                      Value update = ops.make(P::logistic, {ops.make(P::add, {x[1], x[4]})});
-                      Value read = ops.make(P::mul, {reset, x[5]});
-                      Value fresh = ops.make(P::tanh, {ops.make(P::add, {x[2], read})});
-                      Value share = ops.make(P::sub, {ops.constant(1), update});
-                      Value added = ops.make(P::mul, {share, fresh});
-                      Value held = ops.make(P::mul, {update, x[6]});
-                      return {ops.make(P::add, {added, held}), reset, update, fresh, x[5]};
-                    });
+        masked({gate(from, 0), gate(from, 1), gate(from, 2), gate(sums, 0), gate(sums, 1),
+                gate(sums, 2), state},
+               {next, gate(act, 0), gate(act, 1), gate(act, 2), gate(act, 3)},
+               [](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+                 Value reset = ops.make(P::logistic, {ops.make(P::add, {x[0], x[3]})});
+                 Value update = ops.make(P::logistic, {ops.make(P::add, {x[1], x[4]})});
+                 Value read = ops.make(P::mul, {reset, x[5]});
+                 Value fresh = ops.make(P::tanh, {ops.make(P::add, {x[2], read})});
+                 Value share = ops.make(P::sub, {ops.constant(1), update});
+                 Value added = ops.make(P::mul, {share, fresh});
+                 Value held = ops.make(P::mul, {update, x[6]});
+                 return {ops.make(P::add, {added, held}), reset, update, fresh, x[5]};
+               });
       } else {
         bool relu = mode == "rnn_relu";
-        elementwise({sums}, {next}, batch, [relu](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+        masked({sums}, {next}, [relu](ScalarOps &ops, ArrayRef<Value> x) -> Values {
           return {relu ? ops.make(P::max, {ops.constant(0), x[0]}) : ops.make(P::tanh, {x[0]})};
         });
       }
-      state = next;
+      if (projects) {
+        Rows made = mask ? make(batch, projected) : next;
+        multiply(raw.from(keptAt), projection, {}, made, batch);
+        if (mask)
+          elementwise({made, mask->from(at).spread(projected), state}, {next, held.from(at)}, batch,
+                      [](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+                        return {ops.make(P::where, {x[1], x[0], ops.constant(0)}),
+                                ops.make(P::where, {x[1], x[0], x[2]})};
+                      });
+      }
+      state = held.from(at);
     }
     if (!states.empty())
       copyRows(state, states[0].from(way * batch), batch);
@@ -290,6 +385,7 @@ private:
       copyRows(cell, states[1].from(way * batch), batch);
   }
 
+  std::optional<Rows> mask; // where sequences have lengths
   Value parameters;
   SmallVector<Rows> states; // of results
 };
@@ -307,8 +403,10 @@ public:
   void build() {
     unsigned first = layer->getNumOperands();
     parameters = t.plainView(layer.getParameters(), loc).base;
+    if (Value lengths = layer.getSequenceLength())
+      mask = makeMask(lengths);
     if (op.getStateOutputs()) {
-      stateSlope = plain(op->getOperand(first + 1), hidden);
+      stateSlope = plain(op->getOperand(first + 1), projected);
       if (isLstm)
         cellSlope = plain(op->getOperand(first + 2), hidden);
     }
@@ -338,23 +436,29 @@ private:
                 const Rows &sum, const Rows &slope);
   // Gradients of gates and the cell at a time.
   void buildTime(const Rows &arrived, std::optional<Rows> carried, std::optional<Rows> more,
-                 const Rows &act, const Rows &own, const Rows &before, const Rows &cell,
-                 const Rows &cellBefore, const Rows &input, const Rows &state, const Rows &next);
+                 std::optional<Rows> within, const Rows &act, const Rows &own, const Rows &before,
+                 const Rows &cell, const Rows &cellBefore, const Rows &input, const Rows &state,
+                 const Rows &next, std::optional<Rows> passed);
+
+  void projectBack(const Rows &arrived, std::optional<Rows> carried, std::optional<Rows> passed,
+                   int64_t at, const Rows &of);
 
   RnnOp layer;
   Tensors::RecurrentKept kept;
   bool isLstm, isGru;
   Value parameters;
-  std::optional<Rows> stateSlope, cellSlope;
+  std::optional<Rows> mask, stateSlope, cellSlope;
   Value results[4]; // null where nothing reads them
 };
 
 } // namespace
 
+// `passed` is what a step beyond a sequence's length leaves to the one before.
 void GradientBuilder::buildTime(const Rows &arrived, std::optional<Rows> carried,
-                                std::optional<Rows> more, const Rows &act, const Rows &own,
-                                const Rows &before, const Rows &cell, const Rows &cellBefore,
-                                const Rows &input, const Rows &state, const Rows &next) {
+                                std::optional<Rows> more, std::optional<Rows> within,
+                                const Rows &act, const Rows &own, const Rows &before,
+                                const Rows &cell, const Rows &cellBefore, const Rows &input,
+                                const Rows &state, const Rows &next, std::optional<Rows> passed) {
   auto gate = [&](const Rows &of, int64_t g) { return of.part(g * hidden, hidden); };
   SmallVector<Rows> ins{arrived}, outs;
   bool isCarried = carried.has_value(), hasMore = more.has_value();
@@ -379,8 +483,13 @@ void GradientBuilder::buildTime(const Rows &arrived, std::optional<Rows> carried
     ins.push_back(own);
     outs = {input};
   }
+  size_t gradients = outs.size();
+  if (within)
+    ins.push_back(*within);
+  if (passed)
+    outs.push_back(*passed);
   bool relu = mode == "rnn_relu";
-  elementwise(ins, outs, batch, [&](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+  auto slopes = [&](ScalarOps &ops, ArrayRef<Value> x) -> Values {
     auto times = [&](Value a, Value b) { return ops.make(P::mul, {a, b}); };
     auto plus = [&](Value a, Value b) { return ops.make(P::add, {a, b}); };
     auto rest = [&](Value a) { return ops.make(P::sub, {ops.constant(1), a}); };
@@ -402,6 +511,10 @@ void GradientBuilder::buildTime(const Rows &arrived, std::optional<Rows> carried
       Value ofCell = times(times(slope, y[3]), slopeOfTanh(squashed));
       if (hasMore)
         ofCell = plus(ofCell, x[first - 1]);
+      if (layer.getLstmStateClipMin()) {
+        Value free = plus(times(y[1], y[5]), times(y[0], y[2]));
+        ofCell = slopeOfLimited(layer, ops, free, ofCell);
+      }
       Value ofIn = times(times(ofCell, y[2]), slopeOfLogistic(y[0]));
       Value ofForget = times(times(ofCell, y[5]), slopeOfLogistic(y[1]));
       Value ofFresh = times(times(ofCell, y[0]), slopeOfTanh(y[2]));
@@ -420,6 +533,42 @@ void GradientBuilder::buildTime(const Rows &arrived, std::optional<Rows> carried
     if (relu)
       return {times(ops.asNumber(ops.make(P::greater, {y[0], ops.constant(0)})), slope)};
     return {times(slope, slopeOfTanh(y[0]))};
+  };
+  elementwise(ins, outs, batch, [&](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+    Values made = slopes(ops, x);
+    if (!within)
+      return made;
+    // Beyond the length: nothing for gates, and what came from behind goes on.
+    Value zero = ops.constant(0), waiting = hasMore ? x[first - 1] : zero;
+    if (isGru && isCarried)
+      waiting = hasMore ? ops.make(P::add, {x[1], waiting}) : x[1];
+    for (size_t i = 0; i < gradients; ++i) {
+      bool isNext = (isLstm || isGru) && i + 1 == gradients;
+      made[i] = ops.make(P::where, {x.back(), made[i], isNext ? waiting : zero});
+    }
+    if (passed)
+      made.push_back(ops.make(P::where, {x.back(), zero, x[1]}));
+    return made;
+  });
+}
+
+// The gradient of a projected state at a time.
+void GradientBuilder::projectBack(const Rows &arrived, std::optional<Rows> carried,
+                                  std::optional<Rows> passed, int64_t at, const Rows &of) {
+  SmallVector<Rows> ins{arrived}, outs{of};
+  if (carried)
+    ins.push_back(*carried);
+  if (mask)
+    ins.push_back(mask->from(at).spread(projected));
+  if (passed)
+    outs.push_back(*passed);
+  elementwise(ins, outs, batch, [&](ScalarOps &ops, ArrayRef<Value> x) -> Values {
+    Values made{carried ? ops.make(P::add, {x[0], x[1]}) : x[0]};
+    if (mask)
+      made[0] = ops.make(P::where, {x.back(), made[0], ops.constant(0)});
+    if (passed)
+      made.push_back(ops.make(P::where, {x.back(), ops.constant(0), x[1]}));
+    return made;
   });
 }
 
@@ -427,12 +576,17 @@ void GradientBuilder::buildWay(int64_t way, const Rows &below, const Rows &resul
                                const Rows &above, const Rows &sum, const Rows &slope) {
   int64_t inputs = below.width, weights = weightsAt(way), biases = biasesAt(way);
   int64_t matrix = weights + rows * inputs, all = steps * batch;
-  Value panels = pack({parameters, matrix, hidden, 1}, rows, hidden);
+  Value panels = pack({parameters, matrix, projected, 1}, rows, projected), projection;
+  if (projects)
+    projection = pack({parameters, projectionAt(way), hidden, 1}, projected, hidden);
   Rows acts{kept.gates[way], 0, 4 * hidden, 4 * hidden};
   Rows cells{kept.cells[way], 0, hidden, hidden};
-  Rows own = result.part(way % directions * hidden, hidden);
-  Rows arrived = above.part(way % directions * hidden, hidden);
-  Rows firstState = plain(layer.getState(), hidden).from(way * batch), firstCell;
+  Rows own = result.part(way % directions * projected, projected);
+  if (mask)
+    own = {kept.states[way], 0, projected, projected};
+  Rows arrived = above.part(way % directions * projected, projected);
+  Rows ofProjected = projects ? make(all, projected) : Rows();
+  Rows firstState = plain(layer.getState(), projected).from(way * batch), firstCell;
   if (isLstm)
     firstCell = plain(layer.getStateCell(), hidden).from(way * batch);
   Rows ofInput = make(all, rows), ofState = isGru ? make(all, rows) : ofInput;
@@ -450,15 +604,34 @@ void GradientBuilder::buildWay(int64_t way, const Rows &below, const Rows &resul
     Rows next = keepsMore ? make(batch, hidden) : Rows();
     if (!i && isLstm && results[3])
       next = Rows{results[3], 0, hidden, hidden}.from(way * batch);
-    buildTime(arrived.from(at), carried, more, acts.from(at), own.from(at), before,
-              isLstm ? cells.from(at) : Rows(), cellBefore, ofInput.from(at), ofState.from(at),
-              next);
+    std::optional<Rows> within, passed;
+    if (mask) {
+      within = mask->from(at).spread(hidden);
+      if (carried && !isGru)
+        passed = make(batch, projected);
+    }
+    auto gates = [&](const Rows &slope, std::optional<Rows> carried, std::optional<Rows> passed) {
+      buildTime(slope, carried, more, within, acts.from(at), own.from(at), before,
+                isLstm ? cells.from(at) : Rows(), cellBefore, ofInput.from(at), ofState.from(at),
+                next, passed);
+    };
+    if (projects) {
+      Rows of = ofProjected.from(at), slope = make(batch, hidden);
+      projectBack(arrived.from(at), carried, passed, at, of);
+      multiply(of, projection, {}, slope, batch);
+      gates(slope, std::nullopt, std::nullopt);
+    } else {
+      gates(arrived.from(at), carried, passed);
+    }
     if (keepsMore)
       more = next;
     if (!i && !results[2])
       continue;
-    Rows product = i ? make(batch, hidden) : Rows{results[2], 0, hidden, hidden}.from(way * batch);
+    Rows product =
+        i ? make(batch, projected) : Rows{results[2], 0, projected, projected}.from(way * batch);
     SmallVector<Rows> added;
+    if (passed)
+      added.push_back(*passed);
     if (!i && isGru)
       added.push_back(next);
     multiply(ofState.from(at), panels, added, product, batch);
@@ -476,14 +649,17 @@ void GradientBuilder::buildWay(int64_t way, const Rows &below, const Rows &resul
   multiplyTransposed(ofInput, below, {}, {gradients, weights, inputs, inputs}, all);
   // States before each time: the first one, then results of all times but the last.
   int64_t firstAt = timeOf(0, way) * batch;
-  Rows ofMatrix{gradients, matrix, hidden, hidden};
-  Rows begun = steps > 1 ? make(rows, hidden) : ofMatrix;
+  Rows ofMatrix{gradients, matrix, projected, projected};
+  Rows begun = steps > 1 ? make(rows, projected) : ofMatrix;
   multiplyTransposed(ofState.from(firstAt), firstState, {}, begun, batch);
   if (steps > 1) {
     bool isReversed = way % directions;
     multiplyTransposed(ofState.from(isReversed ? 0 : batch), own.from(isReversed ? batch : 0),
                        begun, ofMatrix, (steps - 1) * batch);
   }
+  if (projects)
+    multiplyTransposed(ofProjected, {kept.unprojected[way], 0, hidden, hidden}, {},
+                       {gradients, projectionAt(way), hidden, hidden}, all);
   for (auto [at, of] : {std::pair(biases, ofInput), std::pair(biases + rows, ofState)}) {
     RowStep sums;
     ViewSpec view{of.base,
@@ -506,12 +682,11 @@ void GradientBuilder::buildWay(int64_t way, const Rows &below, const Rows &resul
 
 // Why the reference kernel is kept.
 static const char *obstacle(RnnOp op, const Tensors &t) {
-  if (op.getSequenceLength())
-    return "its sequences have lengths of their own";
-  if (op.getProjectionSize())
-    return "its state is projected";
-  if (op.getLstmStateClipMin())
-    return "its cell is limited";
+  if (Value lengths = op.getSequenceLength()) {
+    Type type = elementTypeOf(lengths.getType());
+    if (type.isInteger(1) || !canConvert(type, Float32Type::get(t.context())))
+      return "no code compares its sequences' lengths";
+  }
   if (!t.layerElements(op.getData()))
     return "its elements are not float32";
   Shape data = shapeOf(op.getData().getType());

@@ -7,7 +7,6 @@
 #include "codegen/schedule/Coordinates.h"
 #include "codegen/schedule/ScalarBody.h"
 #include "ir/ops/Sequence.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace symc;
@@ -15,26 +14,6 @@ using namespace symc::codegen;
 using namespace symc::sg;
 
 using Values = SmallVector<Value>;
-
-// place < length, cut off to an integer; floats beyond 64 bits count as no length at all.
-static Value isWithin(IntegerBody &body, Value place, Value length, Type type) {
-  OpBuilder &b = body.b;
-  Location loc = body.loc;
-  if (!isa<FloatType>(type)) {
-    Type wide = type.isInteger(64) ? b.getI64Type() : b.getI32Type();
-    place = convertElement(place, b.getI32Type(), wide, b, loc);
-    length = convertElement(length, type, wide, b, loc);
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, place, length);
-  }
-  Type wide = type.isF64() ? Type(b.getF64Type()) : Type(b.getF32Type());
-  place = convertElement(place, b.getI32Type(), wide, b, loc);
-  length = math::TruncOp::create(b, loc, convertElement(length, type, wide, b, loc));
-  auto less = [&](Value x, Value y) {
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, y);
-  };
-  Value fits = less(length, constant(body, b.getFloatAttr(wide, std::ldexp(1.0, 63))));
-  return arith::AndIOp::create(b, loc, less(place, length), fits);
-}
 
 namespace {
 
@@ -97,7 +76,7 @@ void SequenceMaskRule::emit(const GroupView &, const Plan &plan, Tensors &t) {
   integerStep(
       t, {data, spread}, out, location,
       [&](IntegerBody &body, ArrayRef<Value> x) -> Values {
-        return {arith::SelectOp::create(body.b, body.loc, isWithin(body, x[0], x[2], type), x[1],
+        return {arith::SelectOp::create(body.b, body.loc, body.isWithin(x[0], x[2], type), x[1],
                                         constant(body, plan.beyond))};
       },
       time);
