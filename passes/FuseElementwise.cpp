@@ -107,6 +107,11 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
                         : isWhole(from) && (to.isInteger(1) || isWhole(to) || to.isF32());
   }
 
+  // Whether one node alone reads the value, be it as several operands.
+  static bool hasOneReader(Value value) {
+    return !value.use_empty() && llvm::all_equal(value.getUsers());
+  }
+
   // Whether a reader of `data` alone can be the last node of an elementwise group.
   static bool canEnd(const Group &group, Value data) {
     return data.hasOneUse() && group.back() == data.getDefiningOp() &&
@@ -224,7 +229,7 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
         for (Value operand : op.getOperands()) {
           Operation *producer = operand.getDefiningOp();
           auto found = producer ? groupOf.find(producer) : groupOf.end();
-          if (found == groupOf.end() || !operand.hasOneUse() ||
+          if (found == groupOf.end() || !hasOneReader(operand) ||
               groups[found->second].back() != producer ||
               lengthOf(groups[found->second]) >= kLongestGroup ||
               operand.getType() != op.getResult(0).getType())

@@ -239,6 +239,9 @@ Constant *TableBuilder::training() {
                                     text(one.role), number32(one.isFixedGamma), number32(0)}));
   for (double value : info.values)
     values.push_back(real(value));
+  SmallVector<Constant *> watched; // behind the table (runtime/train/training.h)
+  for (const VariantInfo &one : model.variants)
+    watched.push_back(function(one.runSymbol + "_watched", i32, {pointer}));
   auto sources = [&](StringRef part, ArrayRef<symc_source> list) {
     SmallVector<Constant *> rows;
     for (symc_source source : list)
@@ -254,7 +257,8 @@ Constant *TableBuilder::training() {
                  module.getOrInsertGlobal("symc_optimizer_" + info.optimizer, i8),
                  array("hyper", values), info.initializer.empty() ? null() : text(info.initializer),
                  module.getOrInsertGlobal("symc_train_work", i8), number32(info.inputs.size()),
-                 number32(info.nHeads), number32(info.values.size()), number32(0)}),
+                 number32(info.nHeads), number32(info.values.size()), number32(0),
+                 array("watched", watched)}),
       8);
 }
 

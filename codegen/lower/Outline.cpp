@@ -8,10 +8,9 @@
 
 #include "codegen/kernel/NestNormalForm.h"
 #include "codegen/kernel/Pieces.h"
-#include "codegen/lower/CallSite.h"
+#include "codegen/lower/Outliner.h"
 #include "codegen/lower/RoundOrder.h"
-#include "codegen/lower/SizeFunctions.h"
-#include "codegen/plan/StepRegions.h"
+#include "codegen/lower/Watched.h"
 #include "ir/Inference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,101 +19,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/SmallBitVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 using kernel::ViewOrigin;
-
-namespace {
-
-/// One operand of a step, with everything that its function may rely on.
-struct Operand {
-  ViewOrigin view;
-  ViewPlace place;
-  bool written;
-  bool noalias;
-};
-
-/// A step's operands, and the extents and strides that are no constants, each
-/// once, in order of appearance: they become `index` arguments.
-struct StepFacts {
-  SmallVector<Operand> operands;
-  SmallVector<AffineExpr> dynamic;
-
-  unsigned numberOf(AffineExpr expr) {
-    auto *place = llvm::find(dynamic, expr);
-    if (place == dynamic.end()) {
-      dynamic.push_back(expr);
-      return dynamic.size() - 1;
-    }
-    return place - dynamic.begin();
-  }
-};
-
-class Outliner {
-public:
-  Outliner(kernel::ProgramOp program, StringRef symbol, const TargetDescription &target,
-           MathMode math, ModuleOp module, const OutlineOptions &options,
-           SymbolTableCollection &symbols)
-      : program(program), symbol(symbol), target(target), math(math), module(module),
-        options(options), symbols(symbols), context(program.getContext()),
-        pointer(LLVM::LLVMPointerType::get(program.getContext())) {}
-
-  LogicalResult run(LLVM::Linkage linkage = LLVM::Linkage::External);
-  LogicalResult runStep(kernel::StepInterface step);
-  LLVM::LLVMFuncOp getRunner() { return runner; }
-
-private:
-  FailureOr<StepFacts> factsOf(Operation *step);
-  std::string keyOf(Operation *step, StepFacts &facts);
-  FailureOr<func::FuncOp> kernelFor(Operation *step, StepFacts &facts, bool oneTask);
-  FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts, bool oneTask);
-  void callKernel(Operation *step, StepFacts &facts, func::FuncOp kernel,
-                  std::optional<int64_t> tasks, Value memory, Value task, OpBuilder &b);
-  LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
-                                std::optional<int64_t> tasks);
-  LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
-  LogicalResult addSteps(Block::iterator first, Block::iterator end, kernel::StepNumbers &numbers);
-  LogicalResult addParts(kernel::ForwardEndOp end, LLVM::Linkage linkage);
-  LogicalResult addCall(CallLoweringInterface call, StepFacts &facts, int64_t number, OpBuilder &b);
-  FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
-  void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
-  void findLastTouches();
-  void addReports(Operation *step, OpBuilder &b);
-  void endIf(Value bad, Value status, OpBuilder &b, Location loc, StringRef node = "");
-  void nameFailure(Value status, StringRef node, OpBuilder &b, Location loc);
-  void addPlaces(ArrayRef<StepRegion> regions);
-  void findUndecided();
-  void passConditions();
-  void endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame);
-  LLVM::LLVMFuncOp function(Location loc, const Twine &name, Type result, ArrayRef<Type> arguments,
-                            LLVM::Linkage linkage) {
-    return addFunction(module, loc, name, result, arguments, linkage);
-  }
-
-  kernel::ProgramOp program;
-  StringRef symbol;
-  const TargetDescription &target;
-  MathMode math;
-  ModuleOp module;
-  const OutlineOptions &options;
-  SymbolTableCollection &symbols; // of the model, which stays as it is
-  MLIRContext *context;
-  Type pointer;
-  llvm::StringMap<func::FuncOp> kernels;
-  int64_t wrappers = 0;
-  llvm::SmallBitVector undecided; // sizes that a step behind the one at hand decides
-  llvm::SmallBitVector checked;   // conditions
-  LLVM::LLVMFuncOp runner;
-  DenseMap<Operation *, SmallVector<int64_t>> lastTouches; // outputs, of the last step at each
-  bool hasReported = false;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // What a step's function may rely on
@@ -148,15 +58,15 @@ FailureOr<StepFacts> Outliner::factsOf(Operation *step) {
   }
   if (interface.isElementwise()) {
     SmallVector<ViewOrigin *> views;
-    for (Operand &operand : facts.operands)
+    for (StepOperand &operand : facts.operands)
       views.push_back(&operand.view);
     normaliseNest(views, outputs.getBeginOperandIndex());
   }
-  for (Operand &one : facts.operands)
-    for (const Operand &other : facts.operands)
+  for (StepOperand &one : facts.operands)
+    for (const StepOperand &other : facts.operands)
       if (&one != &other && (one.written || other.written) && mayTouch(one.place, other.place))
         one.noalias = false;
-  for (Operand &operand : facts.operands) {
+  for (StepOperand &operand : facts.operands) {
     for (AffineExpr expr : operand.view.sizes)
       if (!isa<AffineConstantExpr>(expr))
         facts.numberOf(expr);
@@ -191,7 +101,7 @@ std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
   if (auto tiled = dyn_cast<kernel::TiledInterface>(step); tiled && tiled.getReasonAttrName())
     attributes.erase(tiled.getReasonAttrName());
   os << step->getName() << attributes.getDictionary(context);
-  for (const Operand &operand : facts.operands) {
+  for (const StepOperand &operand : facts.operands) {
     os << "\n"
        << operand.view.elementType << (operand.noalias ? " n" : " ") << operand.place.alignment;
     auto print = [&](AffineExpr expr) {
@@ -292,7 +202,7 @@ void Outliner::callKernel(Operation *step, StepFacts &facts, func::FuncOp kernel
   Location loc = step->getLoc();
   FrameReader frame(b, loc, memory);
   SmallVector<Value> arguments;
-  for (const Operand &operand : facts.operands)
+  for (const StepOperand &operand : facts.operands)
     arguments.push_back(frame.address(operand.view, operand.place));
   for (AffineExpr expr : facts.dynamic)
     arguments.push_back(frame.size(expr));
@@ -309,10 +219,12 @@ void Outliner::callKernel(Operation *step, StepFacts &facts, func::FuncOp kernel
 // void wrapper(frame, task), which threads call.
 LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
                                         std::optional<int64_t> tasks) {
+  LLVM::LLVMFuncOp &wrapper = stepFunctions[step];
+  if (wrapper)
+    return wrapper;
   Location loc = step->getLoc();
-  LLVM::LLVMFuncOp wrapper =
-      function(loc, symbol + "_step" + Twine(wrappers), LLVM::LLVMVoidType::get(context),
-               {pointer, IntegerType::get(context, 64)}, LLVM::Linkage::Internal);
+  wrapper = function(loc, symbol + "_step" + Twine(wrappers), LLVM::LLVMVoidType::get(context),
+                     {pointer, IntegerType::get(context, 64)}, LLVM::Linkage::Internal);
   OpBuilder b = OpBuilder::atBlockBegin(&wrapper.getBody().front());
   callKernel(step, facts, kernel, tasks, wrapper.getArgument(0), wrapper.getArgument(1), b);
   LLVM::ReturnOp::create(b, loc, ValueRange());
@@ -395,19 +307,19 @@ FailureOr<SmallVector<CalledProgram>> Outliner::lowerCalled(kernel::StepInterfac
   return called;
 }
 
-// A called kernel can fail: its status, when not 0, ends the program, and the node's name goes
-// before the reason.
-LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, int64_t number,
-                                OpBuilder &b) {
+// int32_t wrapper(frame): the call of a kernel.
+FailureOr<LLVM::LLVMFuncOp> Outliner::buildCall(CallLoweringInterface call, StepFacts &facts) {
+  if (LLVM::LLVMFuncOp known = stepFunctions.lookup(call))
+    return known;
   Location loc = call.getLoc();
-  std::string name = (symbol + "_step" + Twine(wrappers++)).str();
+  std::string name = (symbol + "_step" + Twine(wrappers)).str();
   LLVM::LLVMFuncOp wrapper =
-      function(loc, name, b.getI32Type(), {pointer}, LLVM::Linkage::Internal);
+      function(loc, name, IntegerType::get(context, 32), {pointer}, LLVM::Linkage::Internal);
   OpBuilder inside = OpBuilder::atBlockBegin(&wrapper.getBody().front());
   FrameReader frame(inside, loc, wrapper.getArgument(0));
   SmallVector<ViewOrigin> views;
   SmallVector<ViewPlace> places;
-  for (const Operand &operand : facts.operands) {
+  for (const StepOperand &operand : facts.operands) {
     views.push_back(operand.view);
     places.push_back(operand.place);
   }
@@ -420,8 +332,19 @@ LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, in
   if (failed(status))
     return failure();
   LLVM::ReturnOp::create(inside, loc, *status);
+  return stepFunctions[call] = wrapper;
+}
 
-  Value result = LLVM::CallOp::create(b, loc, wrapper, runner.getArgument(0)).getResult();
+// A called kernel can fail: its status, when not 0, ends the program, and the node's name goes
+// before the reason.
+LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, int64_t number,
+                                OpBuilder &b) {
+  Location loc = call.getLoc();
+  FailureOr<LLVM::LLVMFuncOp> wrapper = buildCall(call, facts);
+  if (failed(wrapper))
+    return failure();
+  ++wrappers;
+  Value result = LLVM::CallOp::create(b, loc, *wrapper, runner.getArgument(0)).getResult();
   addProbe(loc, number, 1, b);
   Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
   endIf(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, result, zero), result, b, loc,
@@ -463,11 +386,11 @@ public:
     int64_t rounds = interface.getRounds();
     if (rounds == 0)
       return;
-    Operand &last = facts.operands.back();
+    StepOperand &last = facts.operands.back();
     Value place = frame.address(last.view, last.place);
     Value zero = number(0);
     if (ShapedType::isDynamic(rounds)) {
-      const Operand &out = facts.operands[interface.getOutputs().getBeginOperandIndex()];
+      const StepOperand &out = facts.operands[interface.getOutputs().getBeginOperandIndex()];
       count = arith::IndexCastOp::create(b, loc, b.getI64Type(), frame.size(out.view.sizes[0]));
     } else {
       count = number(rounds);
@@ -611,13 +534,15 @@ LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
     auto step = dyn_cast<kernel::StepInterface>(op);
     if (!step)
       continue;
-    if (failed(addStep(&op, numbers.of(&op), b, frame)))
+    if (failed(watched ? addWatched(&op, numbers.of(&op), b, frame)
+                       : addStep(&op, numbers.of(&op), b, frame)))
       return failure();
     if (std::optional<int64_t> size = step.getDecidedSize()) {
       frame.readAgain(*size);
       endWhereOpen(*size, b, frame);
     }
-    addReports(&op, b);
+    if (!watched)
+      addReports(&op, b);
   }
   Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);
@@ -667,7 +592,14 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
     return failure();
   if (linkage == LLVM::Linkage::External)
     addOutputShapes(program, symbol, module);
-  return success();
+  auto operators = program->getAttrOfType<DictionaryAttr>(operatorsName);
+  if (!operators || linkage != LLVM::Linkage::External)
+    return success();
+  watched = operators;
+  findUndecided();
+  runner = function(loc, symbol + "_watched", i32, {pointer}, linkage);
+  kernel::StepNumbers again;
+  return addSteps(block.begin(), block.end(), again);
 }
 
 LogicalResult Outliner::runStep(kernel::StepInterface only) {

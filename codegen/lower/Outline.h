@@ -27,11 +27,12 @@ struct OutlineOptions {
 ///   int32_t <symbol>(const symc_frame *)                      runs every step
 ///   int32_t <symbol>_forward(const symc_frame *)              of a program with gradients: runs
 ///   int32_t <symbol>_backward(const symc_frame *)             the steps of one part
+///   int32_t <symbol>_watched(const symc_frame *)   of a trainer: runs and checks them (Watched.h)
 ///   void <symbol>_output_shapes(const int64_t *, int64_t *)   if output_shapes is set
 ///   int32_t <symbol>_check_sizes(const int64_t *)             if it has conditions or clips
 /// and internal functions <symbol>_step<I>, <symbol>_k<N>_<op>. External symbols
 /// that it calls: symc_parallel, kernels of kernel.call, symc_probe,
-/// symc_report_step.
+/// symc_report_step, symc_watch_values and the others of Watched.h.
 /// `target` must be another module than the program's. Buffers have offsets.
 mlir::LogicalResult lowerProgram(kernel::ProgramOp program, llvm::StringRef symbol,
                                  const TargetDescription &target, MathMode math,

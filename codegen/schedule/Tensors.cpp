@@ -2,8 +2,11 @@
 // (see Tensors.h).
 #include "codegen/schedule/Tensors.h"
 
+#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/PreparedForms.h"
+#include "ir/GraphDialect.h"
+#include "ir/Parts.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -197,6 +200,14 @@ ViewSpec Tensors::viewOf(const Blocked &form, const kernel::Padding &padding) {
                       {-padding.top, -padding.bottom, -padding.left, -padding.right});
 }
 
+// Of a trainer, that the buffer holds a value of the graph.
+static void markValue(Value buffer, Value value, int64_t channels) {
+  auto graph = value.getParentRegion()->getParentOfType<GraphOp>();
+  if (auto op = buffer.getDefiningOp<symc::kernel::BufferOp>();
+      op && graph && graph->hasAttr(onePartName))
+    op->setAttr(symc::kernel::channelsName, Builder(op.getContext()).getI64IntegerAttr(channels));
+}
+
 Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location location) {
   SmallVector<AffineExpr, 4> image = imageShape(value);
   int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), blockWidth);
@@ -205,6 +216,7 @@ Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location locat
   SmallVector<AffineExpr, 5> extents{image[0], constant(blocks), height, width,
                                      constant(blockWidth)};
   ViewSpec whole = rowMajor(buffer(extents, elementType, location), extents);
+  markValue(whole.base, value, cast<AffineConstantExpr>(image[1]).getValue());
   fillBorder(whole, halo.padding(), location);
   return {withinBorder(whole, halo.padding()), halo};
 }
@@ -267,6 +279,7 @@ ViewSpec Tensors::createPlain(Value value, Location location) {
   Value memory = head != headMemory.end()
                      ? head->second
                      : buffer(extents, elementTypeOf(value.getType()), location);
+  markValue(memory, value, 0);
   plain[value] = memory;
   return rowMajor(memory, extents);
 }

@@ -30,6 +30,21 @@ struct UpdateOfOne {
   int64_t firstTask;
 };
 
+// The table of a trainer as the compiler writes it: symc_training, and behind it of each variant
+// the run that checks each step (codegen/lower/Watched.h).
+struct TrainerTable {
+  symc_training training;
+  int32_t (*const *watched)(const symc_frame *frame);
+};
+
+// What the run that checks each step has found (watched.cpp).
+struct Watched {
+  const char *nodes; // of the step that made the first number that is not finite
+  const char *node;  // which of them
+  // A constant of the graph is infinite, as masks are: from there on only NaN counts.
+  bool hasInfinite;
+};
+
 struct Training {
   size_t bytes; // of this block, with its arrays
   int32_t nParameters, nStates;
@@ -53,6 +68,7 @@ struct Training {
   int64_t rows, firstRow;
   const char *sharingError; // buffer of the frames whose runs share it
   Training *nextSharing;
+  Watched watched;
   symc_context *predictor; // of the prediction program, made by the first symc_predict
   symc_tensor *predicted;  // its inputs, then what its weights are prepared of
 };
@@ -89,6 +105,11 @@ struct UpdatePieces {
 symc_status update_pieces(symc_context *context, const symc_hyper *hyper,
                           const UpdatePieces *pieces);
 
+// Behind symc_gradients with numbers that are not finite: computes them again, with a look at what
+// each step leaves, and writes which node made the first one. False where none is found. What
+// outputs and gradients hold is lost; parameters and states are as before.
+bool find_watched_node(symc_context *context, char *what, size_t bytes);
+
 // Takes the training from those that share rows, if it is there.
 void forget_rows(Training &training);
 
@@ -100,4 +121,11 @@ symc_status check_hyper(symc_context &context, int32_t index, const double *valu
 // Called by the code of trainers behind steps: `output` is an output that no later step touches, or
 // -1.
 extern "C" void symc_report_step(const symc_frame *frame, int32_t output);
+
+// Called by the run that checks each step (codegen/lower/Watched.h).
+extern "C" int32_t symc_watch_values(const symc_frame *frame, const char *nodes, const void *values,
+                                     const int64_t *row);
+extern "C" int32_t symc_watch_again(const symc_frame *frame, const char *nodes);
+extern "C" int32_t symc_watch_nodes(const symc_frame *frame, const char *nodes, const void *values,
+                                    const int64_t *row);
 #endif

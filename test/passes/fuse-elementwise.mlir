@@ -184,3 +184,15 @@ sg.graph @training(%x: tensor<2x3xf32> {sg.name = "x"}, %g: tensor<2x3xf32> {sg.
   %4 = sg.binary(%2, %3) {fn = "sub"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   sg.heads %4, %1#0, %1#1 : tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>
 }
+
+// As both operands of one node a value has one reader.
+// CHECK-LABEL: @training_square(
+// CHECK: sg.fused(%arg0)
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: %[[SQUARE:.*]] = sg.binary(%{{.*}}, %{{.*}}) {fn = "mul"}
+// CHECK-NEXT: sg.binary(%[[SQUARE]], %[[SQUARE]]) {fn = "mul"}
+sg.graph @training_square(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x3xf32>) attributes {training} {
+  %0 = sg.binary(%x, %x) {fn = "mul"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = sg.binary(%0, %0) {fn = "mul"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %1 : tensor<2x3xf32>
+}

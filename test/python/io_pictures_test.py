@@ -93,6 +93,27 @@ class Records(unittest.TestCase):
             batches.reset()
         return self.pictures[0].astype(float), found
 
+    def test_each_option_counts(self):
+        """Without the one option of each row, beside what it needs, other pixels come out."""
+        scaled = {"min_random_scale": 0.8, "max_random_scale": 1.5}
+        area = {"random_resized_crop": True, "min_random_area": 0.2, "max_random_area": 0.5}
+        for option, needs in (
+                ({"resize": 5}, {}), ({"random_resized_crop": True}, {"min_random_area": 0.2, "max_random_area": 0.5}),
+                ({"min_random_area": 0.9}, {**area, "max_random_area": 1}), ({"max_random_area": 0.3}, area),
+                ({"min_aspect_ratio": 0.5, "max_aspect_ratio": 2.0}, area), ({"max_aspect_ratio": 0.4}, {}),
+                ({"min_random_scale": 0.7}, {"max_random_scale": 1.5}), ({"max_random_scale": 2.0}, {"min_random_scale": 0.8}),
+                ({"min_img_size": 12}, scaled), ({"max_img_size": 5}, scaled), ({"max_rotate_angle": 60}, {}), ({"rotate": 30}, {}),
+                ({"max_shear_ratio": 0.5}, {}), ({"pad": 2}, {"rand_crop": True}), ({"fill_value": 9}, {"pad": 2, "rand_crop": True}),
+                ({"min_crop_size": 6, "max_crop_size": 6}, {}), ({"min_crop_size": 3}, {"max_crop_size": 6}),
+                ({"inter_method": 0}, {"resize": 9}), ({"rand_crop": True}, {}), ({"rand_mirror": True}, {}), ({"mirror": True}, {}),
+                ({"brightness": 0.5}, {}), ({"contrast": 0.5}, {}), ({"saturation": 0.5}, {}), ({"random_h": 30}, {}), ({"random_s": 60}, {}),
+                ({"random_l": 60}, {}), ({"pca_noise": 0.2}, {}), ({"mean_r": 3}, {}), ({"mean_g": 3}, {}), ({"mean_b": 3}, {}),
+                ({"std_r": 3}, {}), ({"std_g": 3}, {}), ({"std_b": 3}, {}), ({"scale": 2}, {}), ({"max_random_contrast": 0.5}, {}),
+                ({"max_random_illumination": 30}, {}), ({"seed": 8}, {"rand_crop": True}), ({"shuffle": True}, {})):
+            with self.subTest(option=option, needs=needs):
+                plain, changed = (self.made((3, 4, 4), 7, **options).next().data[0].asnumpy() for options in (needs, {**needs, **option}))
+                self.assertGreater(abs(plain - changed).max(), 0.5)
+
     def test_brightness_contrast_saturation(self):
         plain, found = self.colours(20, brightness=0.4)
         factors = [each[plain > 60].sum() / plain[plain > 60].sum() for each in found]

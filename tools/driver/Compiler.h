@@ -149,8 +149,9 @@ struct TrainedParameter {
 /// What the graph determines of a training program (after infer).
 struct TrainingFacts {
   std::vector<TrainedParameter> parameters;
-  std::map<std::string, int64_t> classes; // of data and labels that hold integers below it
-  int64_t batch = 1;                      // the first extent of the first data
+  std::map<std::string, int64_t> classes;       // of data and labels that hold integers below it
+  int64_t batch = 1;                            // the first extent of the first data
+  std::map<std::string, std::string> operators; // of nodes, by their names
 };
 
 /// One of several batch sizes (after schedule).

@@ -9,6 +9,7 @@
 #include "codegen/emit/OutputFile.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/lower/SizeFunctions.h"
+#include "codegen/lower/Watched.h"
 #include "tools/driver/Tuner.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -127,9 +128,16 @@ bool Compiler::schedule() {
 // Variants one by one, so that the loops of one are gone before the next one's are made.
 bool Compiler::outline(kernel::VariantOp variant) {
   kernel::ProgramOp entry = variant.getEntry();
-  // Sums over processes begin while backward runs.
-  if (request.train && entry.getSymName() == "main_program")
-    entry->setAttr(codegen::reportsName, UnitAttr::get(entry.getContext()));
+  if (request.train && entry.getSymName() == "main_program") {
+    // Sums over processes begin while backward runs.
+    Builder b(entry.getContext());
+    entry->setAttr(codegen::reportsName, b.getUnitAttr());
+    // A step with a NaN runs again and names its node.
+    NamedAttrList operators;
+    for (const auto &[node, op] : facts.operators)
+      operators.set(node, b.getStringAttr(op));
+    entry->setAttr(codegen::operatorsName, operators.getDictionary(entry.getContext()));
+  }
   return runPasses(variant, [&](OpPassManager &manager) {
     codegen::buildLoopsPipeline(manager, codegenOptions());
   });

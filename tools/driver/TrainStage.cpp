@@ -2,8 +2,11 @@
 // gradients, and what its inputs hold (see Compiler.h).
 #include "tools/driver/Compiler.h"
 
+#include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
+#include "ir/Inference.h"
 #include "ir/InputClasses.h"
+#include "ir/OperatorNames.h"
 #include "ir/Parts.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Norm.h"
@@ -98,6 +101,10 @@ bool Compiler::chooseTrained() {
           .note("parameters are " + diagnostics.nameList(names));
       return false;
     }
+  module().walk([&](Operation *op) {
+    if (StringRef name = sg::nodeName(op); !name.empty() && sg::infoOf(op))
+      facts.operators.try_emplace(name.str(), sg::mxnetNameOf(op));
+  });
   // Only steps as a whole: no copies of parameters and data for a backward part that runs later.
   graph->setAttr(sg::onePartName, UnitAttr::get(graph.getContext()));
   if (!request.gradients.arguments.empty())

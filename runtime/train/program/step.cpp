@@ -61,8 +61,9 @@ bool Training::readParameter(int32_t index, Bytes &value, bool &isState, Problem
           !failed(symc_get_parameter(context, info.name, value.data, value.size), problem));
 }
 
-// Where such a number was before the step: in an input of these rows, or in a parameter. Leaves
-// `what` as it is where there is none.
+// Where such a number was first: in an input of these rows, in a parameter, or at a node between.
+// Processes that compute one batch together run no step again. Leaves `what` as it is where nothing
+// is found.
 bool Training::findSource(const Batch &rows, int64_t part, char *what, size_t bytes,
                           Problem &problem) {
   for (int32_t i = 0; i < network.nInputs; ++i) {
@@ -87,6 +88,8 @@ bool Training::findSource(const Batch &rows, int64_t part, char *what, size_t by
       return true;
     }
   }
+  if (!together.isStarted())
+    find_watched_node(context, what, bytes);
   return true;
 }
 
@@ -96,7 +99,7 @@ bool Training::isFinite(const Batch &rows, int64_t part, bool summed, bool &fini
   finite = true;
   if (nan == NanPolicy::Ignore)
     return true;
-  char what[200] = "";
+  char what[600] = "";
   for (int32_t i = 0; i < network.nOutputs && finite; ++i)
     if (!all_finite(outputs[i], network.outputs[i].count)) {
       finite = false;

@@ -335,4 +335,7 @@ def __getattr__(key):
     if key == "ImageRecordIter":
         from . import io_pictures
         return io_pictures.ImageRecordIter
+    if key == "ImageDetRecordIter":
+        from . import io_detection
+        return io_detection.ImageDetRecordIter
     raise AttributeError("module 'symc.io' has no attribute '%s'" % key)

@@ -142,14 +142,17 @@ class ImageRecordIter(FileIter):
         labels = labels[:, 0] if self._width == 1 else labels
         return DataBatch([data.view(NDArray)], [labels.copy().view(NDArray)], pad, rows)
 
-    def _picture(self, row, epoch):
-        """(pixels of data_shape, labels) of a record."""
+    def _record(self, row):
+        """(the record, what messages call it)."""
         place = self._places[row]
         with self._lock:
             self._reader._check(False)
             self._reader._file.seek(place)
-            record = self._reader.read()
-        where = "%s: the record at byte %d" % (self._path, place)
+            return self._reader.read(), "%s: the record at byte %d" % (self._path, place)
+
+    def _picture(self, row, epoch):
+        """(pixels of data_shape, labels) of a record."""
+        record, where = self._record(row)
         try:
             header, data = recordio.unpack(record)
             pixels = self._augmented(data, epoch, row)

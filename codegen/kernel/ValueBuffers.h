@@ -1,0 +1,16 @@
+// ValueBuffers.h: which buffers of a trainer hold values of the graph, and which of their channels
+// mean something. The run that names the node of a NaN looks at these alone (lower/Watched.h).
+#ifndef SYMC_CODEGEN_KERNEL_VALUEBUFFERS_H
+#define SYMC_CODEGEN_KERNEL_VALUEBUFFERS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace symc::kernel {
+
+/// An attribute of kernel.buffer: of a value in blocks of channels their number, else 0. Other
+/// buffers lack it.
+inline constexpr llvm::StringLiteral channelsName = "symc.channels";
+
+} // namespace symc::kernel
+
+#endif // SYMC_CODEGEN_KERNEL_VALUEBUFFERS_H
