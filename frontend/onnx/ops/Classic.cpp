@@ -1,6 +1,10 @@
 //===- Classic.cpp - ONNX's operators of classic machine learning -----------===//
+#include "frontend/onnx/ops/Classic.h"
 #include "frontend/onnx/Operators.h"
 #include "frontend/onnx/ops/Places.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace mlir;
@@ -106,6 +110,141 @@ bool tfIdf(NodeScope &node) {
   if (shape.rank() == 1)
     sum = node.reshape(sum, sg::Shape({node.dim(width)}));
   return node.give(sum);
+}
+
+int64_t transformOf(StringRef name) {
+  return llvm::StringSwitch<int64_t>(name)
+      .Case("NONE", 0)
+      .Case("SOFTMAX", 1)
+      .Case("LOGISTIC", 2)
+      .Case("SOFTMAX_ZERO", 3)
+      .Case("PROBIT", 4)
+      .Default(-1);
+}
+
+Value transformedScores(NodeScope &node, Value y, int64_t kind) {
+  if (kind == 1)
+    return node.make("softmax", y, {node.number("axis", 1)});
+  if (kind == 2)
+    return node.unary("sigmoid", y);
+  if (kind == 3) { // zeros stay, and take no part
+    Type type = sg::elementTypeOf(y.getType());
+    Value zero = node.scalarLike(0, type);
+    Value none = node.compare("equal", y, zero);
+    Value low = node.scalarLike(-std::numeric_limits<double>::infinity(), type);
+    Value shares = node.make("softmax", node.where(none, low, y), {node.number("axis", 1)});
+    return node.where(none, zero, shares);
+  }
+  if (kind == 4) // sqrt(2) * erfinv(2 * y - 1)
+    return node.scalar("mul", node.unary("erfinv", node.scalar("sub", node.scalar("mul", y, 2), 1)),
+                       std::sqrt(2.0));
+  return y;
+}
+
+// One number, or one for each feature, as floats; nothing after a refusal.
+static Value featureNumbers(NodeScope &node, StringRef name, double otherwise) {
+  const Attribute *list = node.find(name);
+  Type type = Float32Type::get(node.context());
+  if (!list || list->reals.empty())
+    return node.scalarLike(otherwise, type);
+  auto count = int64_t(list->reals.size());
+  sg::Shape shape = node.shape(0);
+  if (count != 1 && (shape.rank() < 1 || !shape[shape.rank() - 1].isStatic(count))) {
+    node.refuse(name + " has " + Twine(count) + " numbers for data of the shape " + shape.str());
+    return {};
+  }
+  std::vector<double> numbers(list->reals.begin(), list->reals.end());
+  return node.constant(Known::real64(numbers, {count}, type));
+}
+
+bool scaler(NodeScope &node) {
+  Value offset = featureNumbers(node, "offset", 0), scale = featureNumbers(node, "scale", 1);
+  Value x = node.cast(node.in(0), Float32Type::get(node.context()));
+  return node.give(node.binary("mul", node.binary("sub", x, offset), scale));
+}
+
+// Rows divided by their greatest element, or by a norm; those where that is 0 stay.
+bool normalizer(NodeScope &node) {
+  StringRef norm = node.text("norm");
+  if (norm != "MAX" && norm != "L1" && norm != "L2")
+    return node.refuse("it has no norm " + inQuotes(norm));
+  if (node.rank(0) != 1 && node.rank(0) != 2)
+    return node.refuse("its data has the shape " + node.shape(0).str() +
+                       ", needs one or two extents");
+  Type type = Float32Type::get(node.context());
+  Value x = node.cast(node.in(0), type), part = x;
+  if (norm != "MAX")
+    part = norm == "L1" ? node.unary("abs", x) : node.unary("square", x);
+  Value by = node.reduce(norm == "MAX" ? "max" : "sum", part, {node.rank(0) - 1}, true);
+  if (norm == "L2")
+    by = node.unary("sqrt", by);
+  if (!by)
+    return false;
+  Value none = node.compare("equal", by, node.scalarLike(0, type));
+  return node.give(node.binary("div", x, node.where(none, node.scalarLike(1, type), by)));
+}
+
+bool linearRegressor(NodeScope &node) {
+  const Attribute *factors = node.find("coefficients"), *added = node.find("intercepts");
+  int64_t targets = node.integer("targets"), transform = transformOf(node.text("post_transform"));
+  sg::Shape shape = node.shape(0);
+  Value x = node.cast(node.in(0), Float32Type::get(node.context()));
+  if (shape.rank() == 1)
+    x = node.expandDims(x, 0);
+  if (!factors || (shape.rank() != 1 && shape.rank() != 2) || !shape[shape.rank() - 1].isStatic() ||
+      targets < 1 || targets > (1 << 24) ||
+      int64_t(factors->reals.size()) != targets * shape[shape.rank() - 1].get() ||
+      (added && !added->reals.empty() && int64_t(added->reals.size()) != targets))
+    return node.refuse("its coefficients and intercepts do not fit " + Twine(targets) +
+                       " targets of data of the shape " + shape.str());
+  if (transform < 0)
+    return node.refuse("it has no post_transform " + inQuotes(node.text("post_transform")));
+  Type type = Float32Type::get(node.context());
+  std::vector<double> numbers(factors->reals.begin(), factors->reals.end());
+  Value y = node.matmul(
+      x, node.transpose(
+             node.constant(Known::real64(numbers, {targets, shape[shape.rank() - 1].get()}, type)),
+             {1, 0}));
+  if (added && !added->reals.empty()) {
+    std::vector<double> offsets(added->reals.begin(), added->reals.end());
+    y = node.binary("add", y, node.constant(Known::real64(offsets, {targets}, type)));
+  }
+  return node.give(y ? transformedScores(node, y, transform) : y);
+}
+
+// What is missing, a number or no number, replaced by a number for each feature.
+bool imputer(NodeScope &node) {
+  Type type = node.type(0);
+  if (!type.isF32())
+    return node.refuse("its data has the element type " + sg::typeName(type) + ", needs float32");
+  const Attribute *list = node.find("imputed_value_floats");
+  if (!list || list->reals.empty())
+    return node.refuse("it has no imputed_value_floats");
+  double missing = node.real("replaced_value_float");
+  Value with = featureNumbers(node, "imputed_value_floats", 0), x = node.in(0);
+  if (!with)
+    return false;
+  Value where = std::isnan(missing) ? node.make("numpy_test", x, {node.word("fn", "isnan")})
+                                    : node.compare("equal", x, node.scalarLike(missing, type));
+  return node.give(node.where(where, with, x));
+}
+
+// Rows of several operands beside each other, as floats.
+bool featureVectorizer(NodeScope &node) {
+  ArrayRef<int64_t> counts = node.integers("inputdimensions");
+  if (counts.size() != node.count())
+    return node.refuse("inputdimensions has " + Twine(counts.size()) + " numbers for " +
+                       Twine(node.count()) + " operands");
+  SmallVector<Value> parts;
+  for (size_t i = 0; i < node.count(); ++i) {
+    sg::Shape shape = node.shape(i);
+    if ((shape.rank() != 1 && shape.rank() != 2) || !shape[shape.rank() - 1].isStatic(counts[i]))
+      return node.refuse("operand " + Twine(i) + " has the shape " + shape.str() +
+                         ", inputdimensions has " + Twine(counts[i]));
+    Value x = node.cast(node.in(i), Float32Type::get(node.context()));
+    parts.push_back(shape.rank() == 1 ? node.expandDims(x, 0) : x);
+  }
+  return node.give(node.concat(parts, 1));
 }
 
 } // namespace symc::onnx::ops

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/onnx/Operators.h"
+#include "frontend/onnx/ops/Classic.h"
 #include "frontend/onnx/ops/Places.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -82,26 +83,6 @@ static bool ends(const Forest &forest) {
     }
   }
   return true;
-}
-
-// What ONNX calls post_transform: none, softmax, logistic, softmax of what is not 0, probit.
-static Value transformedScores(NodeScope &node, Value y, int64_t kind) {
-  if (kind == 1)
-    return node.make("softmax", y, {node.number("axis", 1)});
-  if (kind == 2)
-    return node.unary("sigmoid", y);
-  if (kind == 3) { // zeros stay, and take no part
-    Type type = sg::elementTypeOf(y.getType());
-    Value zero = node.scalarLike(0, type);
-    Value none = node.compare("equal", y, zero);
-    Value low = node.scalarLike(-std::numeric_limits<double>::infinity(), type);
-    Value shares = node.make("softmax", node.where(none, low, y), {node.number("axis", 1)});
-    return node.where(none, zero, shares);
-  }
-  if (kind == 4) // sqrt(2) * erfinv(2 * y - 1)
-    return node.scalar("mul", node.unary("erfinv", node.scalar("sub", node.scalar("mul", y, 2), 1)),
-                       std::sqrt(2.0));
-  return y;
 }
 
 // [rows, targets]: what the leaves weigh, put together over the trees (0: mean, 1: sum, 2: least,
@@ -332,16 +313,6 @@ static std::optional<Forest> readForest(NodeScope &node, StringRef votes) {
     forest.votes.emplace_back(-1 - *leaf, targets[i], (*weights)[i]);
   }
   return forest;
-}
-
-static int64_t transformOf(StringRef name) {
-  return llvm::StringSwitch<int64_t>(name)
-      .Case("NONE", 0)
-      .Case("SOFTMAX", 1)
-      .Case("LOGISTIC", 2)
-      .Case("SOFTMAX_ZERO", 3)
-      .Case("PROBIT", 4)
-      .Default(-1);
 }
 
 bool treeRegressor(NodeScope &node) {

@@ -197,4 +197,24 @@ def walk(row, at):
 
 check("sets of an ensemble", [node("TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", n_targets=1, **sets)], {"x": x},
       {"y": np.array([[sum(walk(row, root) for root in roots)] for row in x], f32)}, domain="ai.onnx.ml", rtol=1e-6)
+# Rows of features.
+x = rng.standard_normal((5, 3)).astype(f32)
+x[2] = 0
+check("a scaler", [node("Scaler", ["x"], ["y"], domain="ai.onnx.ml", offset=[0.5, 1.0, -1.0], scale=[2.0])], {"x": x},
+      {"y": (x - np.array([0.5, 1, -1], f32)) * f32(2)}, domain="ai.onnx.ml", version=21, rtol=1e-6)
+for norm, by in (("MAX", x.max(1)), ("L1", abs(x).sum(1)), ("L2", np.sqrt((x * x).sum(1)))):
+    check("a normalizer, %s" % norm, [node("Normalizer", ["x"], ["y"], domain="ai.onnx.ml", norm=norm)], {"x": x},
+          {"y": x / np.where(by == 0, f32(1), by)[:, None]}, domain="ai.onnx.ml", version=21, rtol=2e-6)
+factors = np.array([[1, -2, 0.5], [0.25, 3, -1]], f32)
+check("a linear regressor", [node("LinearRegressor", ["x"], ["y"], domain="ai.onnx.ml", targets=2, coefficients=factors.ravel().tolist(), intercepts=[1.0, -1.0])],
+      {"x": x}, {"y": x @ factors.T + np.array([1, -1], f32)}, domain="ai.onnx.ml", version=21, atol=2e-6)
+whole = rng.integers(-4, 5, (5, 2))
+check("a vector of features", [node("FeatureVectorizer", ["x", "w"], ["y"], domain="ai.onnx.ml", inputdimensions=[3, 2])], {"x": x, "w": whole},
+      {"y": np.concatenate([x, whole.astype(f32)], 1)}, domain="ai.onnx.ml", version=21)
+check("an imputer of zeros", [node("Imputer", ["x"], ["y"], domain="ai.onnx.ml", imputed_value_floats=[7.0, 8.0, 9.0])], {"x": x},
+      {"y": np.where(x == 0, np.array([7, 8, 9], f32), x)}, domain="ai.onnx.ml", version=21)
+missing = x.copy()
+missing[1, 1] = np.nan
+check("an imputer of no numbers", [node("Imputer", ["x"], ["y"], domain="ai.onnx.ml", imputed_value_floats=[7.0], replaced_value_float=float("nan"))], {"x": missing},
+      {"y": np.where(np.isnan(missing), f32(7), missing)}, domain="ai.onnx.ml", version=21)
 print("%d operators, %d differ" % (count, failed))
