@@ -1,5 +1,6 @@
 """The results of compare_onnx as lines of text and as docs/performance-onnx.md."""
 import math
+import re
 
 from models import GROUPS, MODELS
 
@@ -78,7 +79,7 @@ def summary(report):
 def page(report):
     order = [each.name for each in MODELS]
     measured = sorted((result for result in report["rows"] if "ms" in result), key=lambda each: (order.index(each["row"]), each["threads"]))
-    left = {result["row"]: result["problems"][0] for result in report["rows"] if "ms" not in result}
+    left = {result["row"]: re.sub(r"\S+\.onnx: (note: )?|^symc: ", "", result["problems"][0]) for result in report["rows"] if "ms" not in result}
     loads = [result["load"] for result in measured if "load" in result]
     return PAGE % {
         "flags": "%(cpu)s%(target)s--runs %(runs)d --rounds %(rounds)d --ms %(milliseconds)g" % dict(
