@@ -18,7 +18,7 @@ TASKS = (
                  "docs/generated/operators.md", "docs/operators-left-out.md")),
     ("Run", ("docs/python.md", "docs/generated/runtime-reference.md", "docs/gradients.md", "docs/training.md", "docs/training-at-scale.md", "docs/cuda.md", "docs/numerics.md", "docs/precision.md")),
     ("Embed", ("docs/embedding.md", "docs/embedding-pictures.md", "docs/calling-from-c.md", "docs/predict-api.md")),
-    ("Tune", ("docs/tuning.md", "docs/cuda-tuning.md", "docs/performance.md", "docs/performance-layers.md", "docs/performance-recurrent.md", "docs/performance-zoo.md",
+    ("Tune", ("docs/tuning.md", "docs/cuda-tuning.md", "docs/performance.md", "docs/performance-layers.md", "docs/performance-recurrent.md", "docs/performance-zoo.md", "docs/performance-onnx.md",
               "docs/performance-operators.md", "docs/performance-experiments.md")),
     ("Extend", ("docs/custom-operators.md", "docs/architecture.md", "docs/glossary.md", "docs/adding-an-operator.md",
                 "docs/adding-a-pass.md", "docs/adding-a-codegen-pass.md", "docs/adding-a-kernel.md", "docs/adding-a-cuda-kernel.md", "docs/inside-weights.md", "docs/inside-vector-code.md",

@@ -28,7 +28,7 @@ class Model:
 WHEELS = {
     "rapidocr-onnxruntime==1.4.4": {"rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx": "ppocr4_det",
                                     "rapidocr_onnxruntime/models/ch_ppocr_mobile_v2.0_cls_infer.onnx": "ppocr_cls"},
-    "ddddocr==1.6.1": {"ddddocr/common.onnx": "ddddocr_common"},
+    "ddddocr==1.6.1": {"ddddocr/common.onnx": "ddddocr_common", "ddddocr/common_old.onnx": "ddddocr_common_old"},
     "silero-vad==6.2.3": {"silero_vad/data/silero_vad.onnx": "silero_vad", "silero_vad/data/silero_vad_16k_op15.onnx": "silero_vad_16k_op15",
                           "silero_vad/data/silero_vad_op18_ifless.onnx": "silero_vad_op18_ifless",
                           "silero_vad/data/silero_vad_16k_sequence.onnx": "silero_vad_16k_sequence"},
@@ -58,6 +58,7 @@ MODELS = [
     published("ppocr4_det", {"x": ("float32", (1, 3, 640, 640), NORMAL)}),
     published("ppocr_cls", {"x": ("float32", (1, 3, 48, 192), NORMAL)}),
     published("ddddocr_common", {"input1": ("float32", (1, 1, 64, 160), NORMAL)}),
+    published("ddddocr_common_old", {"input1": ("float32", (1, 1, 64, 160), NORMAL)}),
     silero("silero_vad", values={"sr": "16000"}),
     silero("silero_vad_16k_op15"),
     silero("silero_vad_op18_ifless"),
@@ -72,9 +73,10 @@ MODELS = [
     "bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50", "shufflenet", "squeezenet", "vgg19", "zfnet512")]
 
 CONVOLUTIONS = ("resnet50", "mobilenet_v3", "efficientnet_b0", "convnext_tiny", "deeplabv3", "ssd300", "faster_rcnn", "unet")
+DETECTORS = ("ssd300", "faster_rcnn")  # torch.export does not take them: what they compute depends on values
 TRANSFORMERS = ("vit_b_16", "swin_t", "bert", "gpt2")
 for net, group in [(each, "convolutions") for each in CONVOLUTIONS] + [(each, "transformers") for each in TRANSFORMERS]:
-    for exporter in ("dynamo", "old"):
+    for exporter in ("old",) if net in DETECTORS else ("dynamo", "old"):
         MODELS.append(Model("torch-%s-%s" % (net, exporter), "torch", net, group, exporter=exporter))
 
 GROUPS = {"published": ("published files and light models", ("onnxruntime",), "at most 0.8 of ONNX Runtime's time, none above 1.1"),

@@ -160,16 +160,20 @@ class OnnxRuntimeModel:
         self.session.run_with_iobinding(self.binding)
         self.results = []  # of known sizes from here on: it writes to arrays, as symc does
         outputs = list(zip(self.session.get_outputs(), self.binding.copy_outputs_to_cpu()))
-        # It refuses arrays for outputs whose declared shape is not what it computes.
-        for output, value in outputs if all(len(output.shape) == value.ndim for output, value in outputs) else []:
+        # It refuses arrays, its own too, for outputs whose declared shape is not what it computes.
+        self.is_bound = all(len(output.shape) == value.ndim for output, value in outputs)
+        for output, value in outputs if self.is_bound else []:
             self.results.append(np.empty_like(value))
             self.binding.bind_output(output.name, "cpu", 0, value.dtype, value.shape, self.results[-1].ctypes.data)
 
     def run(self):
-        self.session.run_with_iobinding(self.binding)
+        if self.is_bound:
+            self.session.run_with_iobinding(self.binding)
+        else:
+            self.results = self.session.run(None, self.keep)
 
     def fetch(self):
-        return self.results or self.binding.copy_outputs_to_cpu()
+        return self.results
 
     def about(self):
         return {"version": self.version, "settings": self.settings}
