@@ -12,13 +12,19 @@ static int64_t registersOf(const ProductRow &product, const TargetDescription &t
   return target.vectorRegisters - (product.tileTable ? 2 : 0);
 }
 
+// Registers of the weights of one step for a vector of units: pairs stay until both are widened.
+static int64_t registersOfWeights(const ProductRow &product) {
+  return product.tileTable ? product.termsPerStep : 1;
+}
+
 // The gates that a tile of plain products sums at once, as many as registers hold beside the
 // weights of one k and a broadcast state. One row reads its weights as one stream.
 static int64_t gatesOfTile(int64_t vectors, int64_t rows, int64_t gates, const ProductRow &product,
                            const TargetDescription &target) {
   int64_t some = gates;
   while (rows > 1 && some > 1 &&
-         (gates % some || vectors * some * (rows + 1) + 1 > registersOf(product, target)))
+         (gates % some ||
+          vectors * some * (rows + registersOfWeights(product)) + 1 > registersOf(product, target)))
     --some;
   return some;
 }
@@ -58,15 +64,15 @@ static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescrip
   const ProductRow *product = productRowOf(target, op.getRounded() ? factor : f32, factor);
   if (!product)
     return failure(); // reported where the step becomes code
-  int64_t registers = registersOf(*product, target);
+  int64_t registers = registersOf(*product, target), held = registersOfWeights(*product);
   // By sums of quarters, half the batch and a group of gates at once.
   bool halved = bool(op.getScratch());
   int64_t rowsAtOnce = std::max<int64_t>(halved ? batch / 2 : batch, 1);
   int64_t gatesAtOnce =
       halved ? cast<MemRefType>(op.getWeights().getType()).getDimSize(4) : gateCount;
   auto rowsFor = [&](int64_t vectors) {
-    int64_t held = std::max<int64_t>(registers - 2 - vectors * gatesAtOnce, 1);
-    return std::max<int64_t>(held / (vectors * gatesAtOnce), 1);
+    int64_t sums = std::max<int64_t>(registers - 2 - vectors * gatesAtOnce * held, 1);
+    return std::max<int64_t>(sums / (vectors * gatesAtOnce), 1);
   };
   int64_t vectors = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
   while (vectors > 1 && rowsFor(vectors) < rowsAtOnce)
@@ -82,7 +88,7 @@ static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescrip
     for (int64_t wide = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
          wide >= 1; wide /= 2)
       for (int64_t gates = 1; gates < gateCount; ++gates) {
-        int64_t more = (registers - 1) / (wide * gates) - 1;
+        int64_t more = (registers - 1) / (wide * gates) - held;
         if (gateCount % gates || more < 2)
           continue;
         more = balanced(std::min(more, rowsAtOnce));

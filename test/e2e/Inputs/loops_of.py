@@ -21,7 +21,7 @@ for i, line in enumerate(lines):
         continue
     last = i
     body = lines[labels[jump.group(1)]:i]
-    multiplies = sum("fmadd" in code for code in body)
+    multiplies = sum("fmadd" in code or "dpbf16ps" in code for code in body)
     moved = sum(re.search(r"[xyz]mm\d", code) is not None and "(%rsp" in code for code in body)
     if multiplies:
         print("%d multiply-adds, %d vectors on the stack" % (multiplies, moved))
