@@ -25,6 +25,13 @@ LogicalResult symc::sg::needWindow(ShapeScope &scope, const Shape &data, size_t 
   });
 }
 
+double symc::sg::partOfWindow(ArrayRef<int64_t> kernel) {
+  int64_t count = 1;
+  for (int64_t extent : kernel)
+    count *= extent;
+  return double(1.0f / float(count));
+}
+
 std::string symc::sg::checkConvolution(const ParamView &params) {
   ArrayRef<int64_t> kernel = params.getTuple("kernel");
   if (kernel.empty() || kernel.size() > 3)

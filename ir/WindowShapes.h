@@ -24,6 +24,10 @@ mlir::LogicalResult needChannels(ShapeScope &scope, const Shape &data, size_t ax
 mlir::LogicalResult needWindow(ShapeScope &scope, const Shape &data, size_t axis, Dim padded,
                                int64_t span);
 
+/// What a mean of pooling_v1 multiplies a sum by, wherever the window lies: MXNet takes a float of
+/// 32 bits.
+double partOfWindow(llvm::ArrayRef<int64_t> kernel);
+
 struct ConvolutionWindow {
   llvm::ArrayRef<int64_t> kernel, stride, dilate;
   Padding pad;

@@ -22,6 +22,8 @@
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
 //   sg.adaptive_avg_pooling(%x), windows of one size -> sg.pooling(%x) {pool_type = "avg"}
+//   sg.pooling(%x) {lp} in training         -> the root of a sg.pooling of powers {sum}
+//   sg.pooling_v1(%x) in training           -> sg.pooling(sg.pad(%x)), a mean as a sum
 //   sg.stack(%x, %y)                        -> sg.concat of them with an extent of 1
 //   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
 //   sg.linalg_syrk(%a)                      -> sg.linalg_gemm2(%a, %a) {transpose_b}
@@ -35,6 +37,7 @@
 #include "ir/CustomOperators.h"
 #include "ir/Differentiator.h"
 #include "ir/GraphDialect.h"
+#include "ir/WindowShapes.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Deformable.h"
 #include "ir/ops/Elementwise.h"
@@ -283,6 +286,51 @@ Value decompose(SqueezeOp op, Core &core) {
   return core.reshapeTo(op.getData(), op.getOutput().getType());
 }
 
+// Of training, which computes gradients by the same kernels.
+Value decompose(PoolingOp op, Core &core) {
+  if (op.getPoolType() != "lp" || !isTraining(op))
+    return {};
+  int64_t power = op.getPValue().value_or(1);
+  Value data = op.getData();
+  if (power > 1)
+    data = core.unary("square", data);
+  if (power == 3)
+    data = core.binary("mul", data, op.getData());
+  NamedAttrList attributes(op->getAttrDictionary());
+  attributes.erase("p_value");
+  attributes.set("pool_type", core.b.getStringAttr("sum"));
+  Value sums = core.make("pooling", data, op.getOutput().getType(), attributes);
+  return power == 1 ? sums : core.unary(power == 2 ? "sqrt" : "cbrt", sums);
+}
+
+Value decompose(PoolingV1Op op, Core &core) {
+  Value data = op.getData();
+  Shape shape = shapeOf(data.getType());
+  if (!isTraining(op) || (op.getGlobalPool() && !shape.isStatic()))
+    return {};
+  SmallVector<int64_t> around(4, 0), kernel(op.getKernel());
+  if (!op.getGlobalPool()) {
+    for (auto [i, pad] : llvm::enumerate(op.getPad())) {
+      around.append({pad, pad});
+      shape[2 + i] = shape[2 + i] + 2 * pad;
+    }
+  } else {
+    for (size_t axis = 2; axis < shape.rank(); ++axis)
+      kernel[axis - 2] = shape[axis].get();
+  }
+  if (llvm::any_of(around, [](int64_t pad) { return pad != 0; }))
+    data = core.make("pad", data, core.withShape(data, shape),
+                     {core.text("mode", "constant"), core.numbers("pad_width", around)});
+  bool isMean = op.getPoolType() == "avg";
+  SmallVector<NamedAttribute> attributes{core.text("pool_type", isMean ? "sum" : op.getPoolType()),
+                                         core.numbers("kernel", kernel),
+                                         core.flag("global_pool", op.getGlobalPool()),
+                                         core.text("pooling_convention", op.getPoolingConvention()),
+                                         core.numbers("stride", op.getStride())};
+  Value result = core.make("pooling", data, op.getOutput().getType(), attributes);
+  return isMean ? core.scalar("mul", result, partOfWindow(kernel)) : result;
+}
+
 // Windows that divide the image evenly are those of a pooling.
 Value decompose(AdaptiveAvgPoolingOp op, Core &core) {
   Shape have = shapeOf(op.getData().getType()), wanted = shapeOf(op.getOutput().getType());
@@ -402,7 +450,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
              (layers && symc::dropsBetweenLayers(layers));
     }
     return which != "training" ||
-           (isa<BatchNormOp, BatchNormWithReLUOp, DropoutOp, LeakyReLUOp>(op) && isTraining(op));
+           (isa<BatchNormOp, BatchNormWithReLUOp, DropoutOp, LeakyReLUOp, PoolingOp, PoolingV1Op>(
+                op) &&
+            isTraining(op));
   }
 
   void runOnOperation() override {
@@ -415,9 +465,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
                     RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
                     DropoutOp, ArangeLikeOp, BinaryOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp,
-                    BroadcastLikeOp, AdaptiveAvgPoolingOp, StackOp, FlattenOp, ExpandDimsOp,
-                    SqueezeOp, LinalgSyrkOp, FullyConnectedOp, DeformableConvolutionOp,
-                    ModulatedDeformableConvolutionOp>(
+                    BroadcastLikeOp, AdaptiveAvgPoolingOp, PoolingOp, PoolingV1Op, StackOp,
+                    FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, FullyConnectedOp,
+                    DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })
               .Case([&](RnnOp node) {

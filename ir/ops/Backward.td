@@ -49,20 +49,19 @@ def SG_PoolingGradientOp : SG_Op<"pooling_gradient", []> {
   let summary = "the gradient of a pooling's data";
   let description = [{
     data: the pooling's; result: what it gave; gradient: of that. The first maximum of a window
-    gets its gradient, of the others each element its share. Parameters are the pooling's;
-    `first_release` is how pooling_v1 counts and clips.
+    gets its gradient, all that equal it with `ties`; of the others each element its share.
+    Parameters are the pooling's.
     C1: output has data's shape.
     C2: gradient has the shape of result.
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$result, SG_Tensor:$gradient,
     TupleD<"()", "{}", "extents of the window">:$kernel,
-    EnumD<"max", ["max", "avg", "sum", "lp"], "what is taken of a window">:$pool_type,
+    EnumD<"max", ["max", "avg", "sum"], "what is taken of a window">:$pool_type,
     BoolD<"false", "one window over the whole image">:$global_pool,
     TupleD<"()", "{}", "step of the window, default 1">:$stride,
     TupleD<"()", "{}", "padding on both sides, default 0">:$pad,
-    IntOpt<"p of lp pooling: 1, 2 or 3, default 1">:$p_value,
     BoolOpt<"whether avg counts padding, default true">:$count_include_pad,
-    BoolD<"false", "of pooling_v1">:$first_release);
+    BoolD<"false", "all maxima of a window count">:$ties);
   let results = (outs SG_Tensor:$output);
   let gradient = "none";
   let extraClassDeclaration = [{

@@ -1,6 +1,7 @@
 // NnGradient.cpp: gradients of layers. Those of convolutions are convolutions: of the data by
 // the transposed weights, of the weights by the data. Layouts with channels last are transposed.
 #include "ir/Gradient.h"
+#include "ir/WindowShapes.h"
 #include "ir/ops/Loss.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/NormGradient.h"
@@ -20,6 +21,9 @@ LogicalResult FullyConnectedOp::buildGradient(GradientScope &scope) {
   Shape result = shapeOf(getOutput().getType());
   Dim rows = getFlatten() ? data[0] : data.product(0, data.rank() - 1, getContext());
   Value slope = core.reshape(scope.of(), Shape({rows, hidden}));
+  // First, since the weight's gradient reads another copy of the slope.
+  if (getBias() && scope.needs(2))
+    scope.give(2, core.reshapeTo(core.reduce("sum", slope, {0}, false), getBias().getType()));
   if (scope.needs(0)) {
     Value own = core.make("dot", {slope, getWeight()}, core.withShape(slope, Shape({rows, inner})));
     scope.give(0, core.reshapeTo(own, getData().getType()));
@@ -27,8 +31,6 @@ LogicalResult FullyConnectedOp::buildGradient(GradientScope &scope) {
   if (scope.needs(1))
     scope.give(1, core.make("dot", {slope, core.reshape(getData(), Shape({rows, inner}))},
                             getWeight().getType(), core.flag("transpose_a", true)));
-  if (getBias() && scope.needs(2))
-    scope.give(2, core.reshapeTo(core.reduce("sum", slope, {0}, false), getBias().getType()));
   return success();
 }
 
@@ -151,28 +153,44 @@ LogicalResult PoolingOp::buildGradient(GradientScope &scope) {
     return failure();
   CoreBuilder &core = scope.core;
   ChannelsFirst layout(core, getLayout());
-  Value data = layout.first(getData());
+  Value data = layout.first(getData()), result = layout.first(getOutput()),
+        slope = layout.first(scope.of());
+  // The p-th root of a sum of powers has the slope (x / y)^(p - 1).
+  bool isLp = getPoolType() == "lp";
+  int64_t power = isLp ? getPValue().value_or(1) - 1 : 0;
+  auto raised = [&](Value value) { return power == 2 ? core.unary("square", value) : value; };
+  if (power > 0)
+    slope = core.binary("div", slope, raised(result));
   SmallVector<NamedAttribute> attributes{
       core.numbers("kernel", getKernel()), core.numbers("stride", getStride()),
-      core.numbers("pad", getPad()), core.text("pool_type", getPoolType()),
+      core.numbers("pad", getPad()), core.text("pool_type", isLp ? "sum" : getPoolType()),
       core.flag("global_pool", getGlobalPool())};
-  if (getPValue())
-    attributes.push_back(core.number("p_value", *getPValue()));
   if (getCountIncludePad())
     attributes.push_back(core.flag("count_include_pad", *getCountIncludePad()));
-  scope.give(0, layout.back(core.make("pooling_gradient",
-                                      {data, layout.first(getOutput()), layout.first(scope.of())},
-                                      data.getType(), attributes)));
+  slope = core.make("pooling_gradient", {data, result, slope}, data.getType(), attributes);
+  if (power > 0)
+    slope = core.binary("mul", slope, raised(data));
+  scope.give(0, layout.back(slope));
   return success();
 }
 
+// A mean divides by the whole window wherever it lies.
 LogicalResult PoolingV1Op::buildGradient(GradientScope &scope) {
   CoreBuilder &core = scope.core;
-  scope.give(
-      0, core.make("pooling_gradient", {getData(), getOutput(), scope.of()}, getData().getType(),
-                   {core.numbers("kernel", getKernel()), core.numbers("stride", getStride()),
-                    core.numbers("pad", getPad()), core.text("pool_type", getPoolType()),
-                    core.flag("global_pool", getGlobalPool()), core.flag("first_release", true)}));
+  Value slope = scope.of();
+  bool isMean = getPoolType() == "avg";
+  if (isMean && getGlobalPool()) {
+    slope =
+        core.overCount(slope, getData(),
+                       llvm::to_vector(llvm::seq<int64_t>(2, shapeOf(getData().getType()).rank())));
+  } else if (isMean) {
+    slope = core.scalar("mul", slope, partOfWindow(getKernel()));
+  }
+  scope.give(0, core.make("pooling_gradient", {getData(), getOutput(), slope}, getData().getType(),
+                          {core.numbers("kernel", getKernel()), core.numbers("stride", getStride()),
+                           core.numbers("pad", getPad()),
+                           core.text("pool_type", isMean ? "sum" : getPoolType()),
+                           core.flag("global_pool", getGlobalPool()), core.flag("ties", true)}));
   return success();
 }
 

@@ -200,6 +200,30 @@ sg.graph @deconvolution(%x: tensor<2x5x9x7xf32> {sg.name = "x"}, %w: tensor<5x3x
   sg.heads %0 : tensor<2x3x18x14xf32>
 }
 
+// In training a pooling of powers is a sum between two functions, and that of MXNet's first releases
+// pads by zeros that count; prediction keeps both.
+// CHECK-LABEL: @poolings(
+// CHECK: %[[P:.*]] = sg.unary(%[[X:.*]]) {fn = "square"}
+// CHECK: %[[C:.*]] = sg.binary(%[[P]], %[[X]]) {fn = "mul"}
+// CHECK: %[[S:.*]] = sg.pooling(%[[C]]) {{.*}}pool_type = "sum"
+// CHECK: sg.unary(%[[S]]) {fn = "cbrt"}
+// CHECK: %[[A:.*]] = sg.pad(%[[X]]) {{.*}}pad_width = array<i64: 0, 0, 0, 0, 1, 1, 1, 1>{{.*}} -> tensor<1x4x10x10xf32>
+// CHECK: %[[T:.*]] = sg.pooling(%[[A]]) {{.*}}pool_type = "sum"{{.*}} -> tensor<1x4x4x4xf32>
+// CHECK: sg.scalar(%[[T]]) {fn = "mul", scalar = 0.111111111938953
+// CHECK-LABEL: @predicted_poolings(
+// CHECK: sg.pooling({{.*}}pool_type = "lp"
+// CHECK: sg.pooling_v1(
+sg.graph @poolings(%x: tensor<1x4x8x8xf32> {sg.name = "x"}) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) attributes {training} {
+  %0 = sg.pooling(%x) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pool_type = "lp", p_value = 3 : i64} : (tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32>
+  %1 = sg.pooling_v1(%x) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, pool_type = "avg"} : (tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32>
+  sg.heads %0, %1 : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+}
+sg.graph @predicted_poolings(%x: tensor<1x4x8x8xf32> {sg.name = "x"}) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
+  %0 = sg.pooling(%x) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pool_type = "lp", p_value = 3 : i64} : (tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32>
+  %1 = sg.pooling_v1(%x) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, pool_type = "avg"} : (tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32>
+  sg.heads %0, %1 : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+}
+
 // Results that padding cuts off are not computed: all of stride 1; of stride 2 one of each end, and
 // one more is cut off; with more padding than taps those beyond what zeros around the data give.
 // CHECK-LABEL: @deconvolution_trimmed(

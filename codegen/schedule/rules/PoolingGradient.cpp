@@ -2,8 +2,8 @@
 //
 //   %dx = sg.pooling_gradient(%x, %y, %dy)  ->  kernel.pool_gradient slope(%dy) ins(%x, %y)
 //
-// Averages and sums read neither data nor result. Poolings of the lp kind, pooling_v1 and images of
-// few channels that lie in rows stay with the reference kernel.
+// Averages and sums read neither data nor result. Maxima of pooling_v1, of which all that are equal
+// count, images of few channels that lie in rows, and volumes stay with the reference kernel.
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/Refusals.h"
 #include "codegen/schedule/ScheduleRule.h"
@@ -32,8 +32,8 @@ struct PoolingGradientRule {
     const Tensors &t = group.t;
     if (!elementTypeOf(op.getData().getType()).isF32())
       return elementRefusal(op.getData());
-    if (op.getPoolType() == "lp" || op.getFirstRelease())
-      return Refusal{"its kind is lp, or it is pooling_v1's"};
+    if (op.getPoolType() == "max" && op.getTies())
+      return Refusal{"all of several maxima count"};
     if (extentsOf(op.getData()).size() > 4)
       return Refusal{"its window has more than two axes"};
     for (Value value : {op.getData(), op.getGradient()})

@@ -526,8 +526,9 @@ void ProductRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
       target = rowsOf(result, sums, placeIn(result), piece.columns);
     } else {
       AffineExpr width = blocksOf(piece.columns) * lanes;
-      target = rowsOf({{}, width, one, width}, t.buffer({piece.rows, width}, f32, location), zero,
-                      piece.columns);
+      // As the result lies, so that the next chain can take this one's place.
+      target = rowsOf({{}, width, one, piece.rows * width},
+                      t.buffer({piece.rows, width}, f32, location), zero, piece.columns);
     }
     auto step = kernel::ConvOp::create(b, location, rowsView, panels, views, target, ones, ones,
                                        ones, channelsOf(piece.terms), channelsOf(piece.columns));

@@ -82,11 +82,6 @@ template <class E> int32_t convolution_weights(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
-// What an element of a window gets of the gradient of its result.
-template <class T> T share_of(int64_t p, T element, T result) {
-  return p == 1 ? T(1) : p == 2 ? element / result : element * element / (result * result);
-}
-
 template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
   using T = typename E::Number;
   const auto &params = params_of<symc_pooling_gradient_params>(args);
@@ -98,9 +93,6 @@ template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
   auto *out = target_of<E>(args->outputs[0]);
   bool with_padding = !params.has_count_include_pad || params.count_include_pad;
   bool maximum = params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_MAX;
-  int64_t p = params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_LP && params.has_p_value
-                  ? params.p_value
-                  : 1;
   int64_t whole = product(windows.kernel.by, 0, 3);
   // Windows overlap, channels do not.
   int64_t channels = data.items * data.channels;
@@ -115,10 +107,7 @@ template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
         T result = E::load(results[pooled.at(n, c, at.at)]);
         T slope = E::load(gradient[pooled.at(n, c, at.at)]);
         if (params.pool_type == SYMC_POOLING_GRADIENT_POOL_TYPE_AVG) {
-          int64_t counted = params.first_release ? whole
-                            : with_padding       ? window.padded_count
-                                                 : window.clipped_extents;
-          slope /= T(counted);
+          slope /= T(with_padding ? window.padded_count : window.clipped_extents);
         }
         for (Walk k(3, window.size); k.more; k.step()) {
           int64_t place[3] = {window.first[0] + k.at[0], window.first[1] + k.at[1],
@@ -127,8 +116,8 @@ template <class E> int32_t pooling_gradient(const symc_kernel_args *args) {
           T element = E::load(in[i]);
           if (maximum && element != result)
             continue;
-          out[i] = E::store(E::load(out[i]) + slope * share_of(p, element, result));
-          if (maximum && !params.first_release)
+          out[i] = E::store(E::load(out[i]) + slope);
+          if (maximum && !params.ties)
             break;
         }
       }
