@@ -32,11 +32,12 @@ static bool canOverflow(Operation &op) {
               math::RoundEvenOp, math::SinOp, math::TanhOp, math::TruncOp>(op);
 }
 
-// Nodes that the bodies of a step compute, and those among them that may overflow.
+// Nodes that the bodies of a step compute, and those among them that may overflow. Operations of
+// the step itself, as a softmax's sum, have the location of all its nodes.
 static void addBodyNodes(Operation *step, SmallVectorImpl<Location> &all,
                          SmallVectorImpl<Location> &able) {
   step->walk([&](Operation *op) {
-    if (op == step || isa<kernel::YieldOp, arith::ConstantOp>(op))
+    if (op == step || !isa<NameLoc>(op->getLoc()) || isa<kernel::YieldOp, arith::ConstantOp>(op))
       return;
     addNodes(op->getLoc(), all);
     if (canOverflow(*op))

@@ -1,4 +1,4 @@
-"""Writes four nets in which a node makes numbers that are not finite, and rows for them."""
+"""Writes five nets in which a node makes numbers that are not finite, and rows for them."""
 import json
 
 import numpy as np
@@ -54,6 +54,10 @@ masked = net("elemwise_add", "masked", dense, mask)
 zeros = net("exp", "exp1", masked)
 bad = net("elemwise_sub", "nan1", masked, masked)
 net.save("masked", net.dense("fc2", net("elemwise_add", "sum1", zeros, bad), 2))
+
+net = Net()
+shifted = net("_minus_scalar", "shift", net("abs", "abs1", net.dense("fc1", net.variable("data"), 2)), scalar=9)
+net.save("last", net("log", "log1", shifted))
 
 random = np.random.RandomState(0)
 np.savez("rows.npz", data=random.randn(8, 3).astype("float32"), softmax_label=np.float32([0, 1] * 4))

@@ -99,6 +99,15 @@ def is_behind_none(difference):
     return False
 
 
+def lacks_first(difference):
+    """Whether hawkesll's first operand, whose request MXNet takes for those of all, has no gradient."""
+    name, nodes = named_gradient(difference)
+    with open(os.path.join(difference.folder, "case.json")) as file:
+        requests = json.load(file)["grad_req"]
+    inputs = [[nodes[each[0]]["name"] for each in node["inputs"]] for node in nodes if node["op"] == "_contrib_hawkesll"]
+    return any(name in names and requests.get(names[0]) == "null" for names in inputs)
+
+
 def is_repeated(difference):
     """Whether matmul repeats the argument's matrices along an axis of the stack behind one along which they differ."""
     name, nodes = named_gradient(difference)
@@ -127,6 +136,7 @@ MXNETS_OWN = [
     ("mp_lamb_update_phase2", lambda d: "auxiliary states change" in d.message,
      "MXNet leaves weight32, which the step is there to change, as it was"),
     ("_contrib_hawkesll", only_second, "MXNet leaves the state as it was where nothing reads the likelihood"),
+    ("_contrib_hawkesll", lacks_first, "MXNet writes no gradient where the first operand's is not wanted"),
     ("moments", only_second, "MXNet takes the variance around a mean that it does not write where nothing reads it"),
 ]
 
