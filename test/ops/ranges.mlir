@@ -4,6 +4,7 @@
 // and what its bodies need.
 
 // CHECK-DAG: #[[$SIX:.*]] = affine_set<()[s0] : (s0 - 6 >= 0)>
+// CHECK-DAG: #[[$THREE:.*]] = affine_set<()[s0] : (s0 - 3 >= 0)>
 // CHECK-DAG: #[[$TWO:.*]] = affine_set<()[s0] : (s0 - 2 >= 0)>
 
 // The first window fits all images, the second those of the windows of the first that are three rows.
@@ -43,4 +44,14 @@ sg.graph @calls(%rows: tensor<3x?xf32, #sg.extents<()[s0] -> (3, s0)>>) -> (tens
       in_state_locs = array<i64>, in_data_locs = array<i64: 0>, remain_locs = array<i64>} :
       (tensor<3x?xf32, #sg.extents<()[s0] -> (3, s0)>>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
+}
+
+// An extent of the type of a filled tensor: sizes at which it is negative are refused.
+// CHECK-LABEL: sg.graph @full_c1_range(
+// CHECK-SAME: conditions = [#[[$THREE]]]
+// CHECK-SAME: sentences = ["node '': output has the extent s0 - 3 along axis 0 but needs at least 0"]
+sg.graph @full_c1_range(%data: tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0 - 3)>>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
+  %0 = sg.full() {shape = array<i64: -1>, value = 1.0} : () -> tensor<?xf32, #sg.extents<()[s0] -> (s0 - 3)>>
+  sg.heads %0 : tensor<?xf32, #sg.extents<()[s0] -> (s0 - 3)>>
 }
