@@ -112,10 +112,10 @@ sized = [node("Shape", ["x"], ["all"]), node("Gather", ["all", "two"], ["h"]), n
          node("Resize", ["x", "", "", "wanted"], ["u"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
          node("Mul", ["h", "w"], ["area"]), node("Unsqueeze", ["area", "first"], ["areas"]),
          node("Concat", ["areas", "two1"], ["filled"], axis=0), node("ConstantOfShape", ["filled"], ["z"], value=tensor("", np.array([7], f32))),
-         node("Add", ["h", "w"], ["end"]), node("Range", ["h", "end", "two"], ["r"]),
+         node("Expand", ["half", "filled"], ["e"]), node("Add", ["h", "w"], ["end"]), node("Range", ["h", "end", "two"], ["r"]),
          node("Sub", ["h", "three"], ["less"]), node("Range", ["nothing", "less", "one"], ["l"], "short")]
 write("sized", model(sized, one([1, 3, "height", "width"]),
-                     out([1, 3, None, None]) + [value_info("u", "float32", [1, 3, None, None]), value_info("z", "float32", [None, 2]),
+                     out([1, 3, None, None]) + [value_info("u", "float32", [1, 3, None, None]), value_info("z", "float32", [None, 2]), value_info("e", "float32", [None, 2]),
                                                 value_info("r", "int64", [None]), value_info("l", "int64", [None])],
                      [tensor(name, np.array(value, kind)) for name, value, kind in (
                          ("two", 2, i64), ("three", 3, i64), ("one", 1, i64), ("nothing", 0, i64), ("zero", 0, f32), ("onef", 1, f32), ("twof", 2, f32),
@@ -182,6 +182,6 @@ np.savez("wanted.npz", layers=pool, shapes=x.reshape(2, 90), asked=row.reshape(3
                              -np.where(row > 0, row, row * f32(0.5)) * f32(0.25)),
          dilated=(x[:, :, :4, :2] + x[:, :, 2:, :2] + x[:, :, :4, 3:] + x[:, :, 2:, 3:]) / 4, hidden=shares @ attended, mod=np.mod(ends.reshape(13, 1), ends), fmod=np.fmod(ends.reshape(13, 1), ends),
          sized=pyramid[:, :, :, :5] * (np.arange(4, dtype=f32)[:, None] + f32(0.5) + np.arange(5, dtype=f32)), sized_u=pyramid[:, :, :, :5].repeat(2, 2),
-         sized_z=np.full((20, 2), 7, f32), sized_r=np.array([4, 6, 8], i64), sized_l=np.array([0], i64), pyramid=np.concatenate([pyramid + doubled, doubled, np.where(pyramid > doubled, doubled, pyramid)], 1),
+         sized_e=np.full((20, 2), 0.5, f32), sized_z=np.full((20, 2), 7, f32), sized_r=np.array([4, 6, 8], i64), sized_l=np.array([0], i64), pyramid=np.concatenate([pyramid + doubled, doubled, np.where(pyramid > doubled, doubled, pyramid)], 1),
          filled=np.broadcast_to(wide.sum(1, keepdims=True) * f32(0.5), (2, 64, 3, 4)), stacked=stack @ matrix,
          boxes=np.array([[0, 0, 2], [0, 0, 0]]), scaled=tall.repeat(2, 2).repeat(2, 3), parts=x[:, -1] + x[:, :, 1::2].sum() - x[:, [2, 0]].sum(), external=row * np.array([1, 2, 3], f32) + np.array([4, 5, 6], f32))

@@ -127,8 +127,6 @@ expect(model([node("NonZero", ["a"], ["p"]), node("Expand", ["b", "p"], ["y"], "
              [value_info("y", F, None)]), "decides a shape and is not known: it follows from values that only a run has")
 expect(model([node("Shape", ["a"], ["s"]), node("Tile", ["b", "s"], ["y"], "n")], [value_info("a", F, ["size"]), value_info("b", F, [1])],
              [value_info("y", F, None)]), "'s' depends on a size that is chosen at run time", SIZE)
-expect(model([node("Shape", ["a"], ["s"]), node("Expand", ["b", "s"], ["y"], "n")], [value_info("a", F, ["size"]), value_info("b", F, [1])],
-             [value_info("y", F, None)]), ", an extent of which is chosen at run time", SIZE)
 expect(model([node("Shape", ["x"], ["s"]), node("Gather", ["s", "i"], ["t"]), node("Reshape", ["x", "t"], ["y"], "n")],
              [value_info("x", F, ["size", "other"])], [value_info("y", F, None)], [tensor("i", ints(1, 0))]),
        "the shape [s0, s1] cannot be made [s1, s0] for all sizes in their ranges", [*SIZE, "--size", "other=2..4"])
