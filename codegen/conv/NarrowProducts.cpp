@@ -35,14 +35,15 @@ static bool liesInGroups(MemRefType data, int64_t elements) {
          data.getShape().back() % elements == 0;
 }
 
+static const ProductRow *refusal(std::string *reason, const char *text) {
+  if (reason)
+    *reason = text;
+  return nullptr;
+}
+
 const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
                                                  const TargetDescription &target, FloatType half,
                                                  std::string *reason) {
-  auto because = [&](const char *text) -> const ProductRow * {
-    if (reason)
-      *reason = text;
-    return nullptr;
-  };
   auto data = cast<MemRefType>(conv.getData().getType());
   auto panels = cast<MemRefType>(conv.getWeights().getType());
   bool isPrepared = conv.getWeights().getDefiningOp<kernel::WeightOp>() && panels.getRank() == 6;
@@ -50,9 +51,9 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
     return nullptr; // not in question
   const ProductRow *row = productRowOf(target, data.getElementType(), half);
   if (!row)
-    return because("the instruction set does not widen such floats");
+    return refusal(reason, "the instruction set does not widen such floats");
   if (panels.getDimSize(4) % row->elementsPerStep || conv.getInChannels() % row->termsPerStep)
-    return because("it has an odd number of input channels");
+    return refusal(reason, "it has an odd number of input channels");
   const ProductRow *both = productRowOf(target, half, half);
   if (both && both->panelForm == row->panelForm && pixelsOf(conv) >= leastPixels &&
       liesInGroups(data, both->elementsPerStep))
@@ -63,19 +64,14 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
 const ProductRow *symc::codegen::narrowProductOf(kernel::RecurrentOp layer,
                                                  const TargetDescription &target, FloatType half,
                                                  std::string *reason) {
-  auto because = [&](const char *text) -> const ProductRow * {
-    if (reason)
-      *reason = text;
-    return nullptr;
-  };
   if (layer.getScratch())
-    return because("a step reads sums of them");
+    return refusal(reason, "a step reads sums of them");
   const ProductRow *row = productRowOf(target, Float32Type::get(layer.getContext()), half);
   if (!row)
-    return because("the instruction set does not widen such floats");
+    return refusal(reason, "the instruction set does not widen such floats");
   auto out = cast<MemRefType>(layer.getOut().getType());
   if (out.getShape().back() % row->termsPerStep)
-    return because("it has an odd number of units");
+    return refusal(reason, "it has an odd number of units");
   const ProductRow *both = productRowOf(target, half, half);
   bool isLarge = out.isDynamicDim(1) || out.getDimSize(1) >= leastPixels;
   return both && both->panelForm == row->panelForm && isLarge ? both : row;
