@@ -311,6 +311,7 @@ LogicalResult Checker::collectLives() {
       auto life = lives.find(touch.place.root);
       if (life == lives.end())
         continue;
+      // Of a buffer without bytes there is nothing to write.
       if (life->second.first < 0 && touch.reads && life->second.bytes > 0)
         return op.emitError(
             "internal error: plan check P3: reads a buffer that no step has written");
