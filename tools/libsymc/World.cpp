@@ -163,6 +163,7 @@ extern "C" int symc_world_finish() {
     return -1;
   Problem problem;
   joined().started = false;
+  joined().values = nullptr;
   return joined().world.finish(problem) ? 0 : failWith(problem);
 }
 

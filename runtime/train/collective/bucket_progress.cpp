@@ -31,7 +31,8 @@ void BucketProgress::finished(int64_t first, int64_t n) {
   for (int64_t bucket = 0; bucket < sum->buckets(); ++bucket) {
     int64_t from = sum->begin(bucket) > first ? sum->begin(bucket) : first;
     int64_t to = sum->end(bucket) < first + n ? sum->end(bucket) : first + n;
-    if (from >= to || (missing[bucket] -= to - from) > 0)
+    // A caller of libsymc may report numbers twice: a bucket becomes final once.
+    if (from >= to || missing[bucket] <= 0 || (missing[bucket] -= to - from) > 0)
       continue;
     places[bucket] = nFinal++;
     if (ordered && bucket != sum->lastBucket())
