@@ -7,6 +7,7 @@
 #   x86_64-linux-musl: rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a, for static PIE
 #   x86_64-linux-gnu:  Scrt1.o crti.o crtn.o libc_nonshared.a and the stubs
 #                      libc.so.6 libm.so.6, for -dynamic and -shared
+#   stamp        hash of the headers that these have in common with the compiler of the same build
 # and share/symc/include/symc/: the headers for applications; share/symc/cuda: reference kernels
 # as CUDA C++.
 # Compiled by clang 22 whatever compiler builds symc, since the bitcode is linked
@@ -29,7 +30,6 @@ if(NOT EXISTS ${SYMC_MUSL_LIB}/libc.a)
     "with -DSYMC_MUSL_LIB=DIR, or build without executables: -DSYMC_RUNTIME_RESOURCES=OFF")
 endif()
 
-set(SYMC_RESOURCE_DIR ${build_folder}/share/symc)
 set(resource_files)
 set(bitcode_flags ${freestanding} -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
     -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-ident
@@ -41,7 +41,6 @@ set(reader_flags -fstack-protector-strong)
 set(reader_flags_x86_64-linux-gnu -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 set(flags_x86_64-linux-musl -nostdlibinc -isystem ${SYMC_MUSL_INCLUDE})
 set(flags_x86_64-linux-gnu)
-file(GLOB_RECURSE runtime_headers CONFIGURE_DEPENDS ${runtime}/*.h ${runtime}/*.def)
 
 # symc_bitcode(TRIPLE PART OPTIMISATION SOURCES...): share/symc/TRIPLE/PART.bc and PART.o
 function(symc_bitcode triple part optimisation)
@@ -163,6 +162,7 @@ foreach(name libc.so.6 libm.so.6)
   list(APPEND resource_files ${stub})
 endforeach()
 
+list(APPEND resource_files ${stamps})
 add_custom_target(symc-resources ALL DEPENDS ${resource_files})
 # Their names, by which the wheel's backend finds a build that stopped halfway.
 set(names ${resource_files})

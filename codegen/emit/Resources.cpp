@@ -2,6 +2,8 @@
 // calls are never parsed.
 #include "codegen/emit/Resources.h"
 
+#include "symc/generated/runtime_stamp.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -49,7 +51,29 @@ Resources::Resources(StringRef folder, StringRef triple) {
   this->folder = path.str().str();
 }
 
+Error Resources::checkStamp() const {
+  Expected<std::string> path = pathOf("stamp");
+  if (!path)
+    return path.takeError();
+  auto file = MemoryBuffer::getFile(*path);
+  if (!file)
+    return emitError("cannot read resource '" + *path + "': " + file.getError().message());
+  if ((*file)->getBuffer().trim() == SYMC_RUNTIME_STAMP)
+    return Error::success();
+  return emitError("the resources in '" + folder +
+                   "' are of another build of symc than this "
+                   "program: build the target symc-resources or install symc again");
+}
+
 Expected<std::string> Resources::find(StringRef name) const {
+  Expected<std::string> path = pathOf(name);
+  if (path)
+    if (Error error = checkStamp())
+      return std::move(error);
+  return path;
+}
+
+Expected<std::string> Resources::pathOf(StringRef name) const {
   SmallString<128> path(folder);
   sys::path::append(path, name);
   if (!sys::fs::exists(path))
@@ -70,6 +94,8 @@ Error Resources::linkNeeded(Module &module, ArrayRef<StringRef> parts) const {
     sys::path::append(path, part + ".bc");
     if (!sys::fs::exists(path))
       continue;
+    if (Error error = checkStamp())
+      return error;
     SMDiagnostic diagnostic;
     std::unique_ptr<Module> source = getLazyIRFileModule(path, diagnostic, module.getContext());
     if (!source)

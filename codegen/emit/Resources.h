@@ -1,6 +1,7 @@
 // Resources.h: the folder that symc ships its runtime in, share/symc/<triple>/:
 // core, main, images, cuda, kernels, optable and builtins, each as .bc and .o, start
-// files and libc. The folder's place is the caller's business.
+// files and libc. The folder's place is the caller's business; a folder of another build than
+// this program's is refused.
 #ifndef SYMC_CODEGEN_EMIT_RESOURCES_H
 #define SYMC_CODEGEN_EMIT_RESOURCES_H
 
@@ -25,6 +26,9 @@ public:
   llvm::Error linkNeeded(llvm::Module &module, llvm::ArrayRef<llvm::StringRef> parts) const;
 
 private:
+  llvm::Error checkStamp() const;
+  llvm::Expected<std::string> pathOf(llvm::StringRef name) const;
+
   std::string folder;
 };
 

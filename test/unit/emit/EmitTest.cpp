@@ -333,6 +333,36 @@ TEST_F(Emission, FailuresAreSentencesAndLeaveNothing) {
   EXPECT_EQ(files(), std::vector<std::string>{"folder"});
 }
 
+TEST_F(Emission, ResourcesOfAnotherBuildAreRefused) {
+  // A whole folder, but for the stamp.
+  std::string parts = path("resources/x86_64-linux-musl");
+  ASSERT_FALSE(llvm::sys::fs::create_directories(parts));
+  std::string whole = std::string(resources) + "/x86_64-linux-musl";
+  std::error_code failure;
+  for (llvm::sys::fs::directory_iterator file(whole, failure), end; file != end && !failure;
+       file.increment(failure)) {
+    std::string name = file->path().substr(whole.size() + 1);
+    if (name != "stamp") {
+      ASSERT_FALSE(llvm::sys::fs::create_link(file->path(), parts + "/" + name));
+    }
+  }
+  EmitOptions of = options(EmitKind::Executable, "tiny");
+  auto message = [&] {
+    Code code(musl);
+    EXPECT_TRUE(addMlir(code, exampleText));
+    of.resourceDir = path("resources");
+    return llvm::toString(emit(of, exampleModel(musl), code, nullptr));
+  };
+  EXPECT_EQ(message(), "resource '" + parts +
+                           "/stamp' does not exist; symc's folder share/symc must be complete: "
+                           "build the target symc-resources or install symc again");
+  std::ofstream(parts + "/stamp") << "0123456789abcdef\n";
+  EXPECT_EQ(message(), "the resources in '" + parts +
+                           "' are of another build of symc than this program: build the target "
+                           "symc-resources or install symc again");
+  EXPECT_EQ(files(), std::vector<std::string>{"resources"});
+}
+
 TEST_F(Emission, FullDiskIsAMessage) {
   // /dev/full refuses every byte; a file on it cannot be made, so text goes there.
   EmitOptions full = options(EmitKind::Assembly, "tiny.s");
@@ -470,8 +500,8 @@ TEST_F(Emission, DamagedResourcesAreAMessage) {
   ::mkdir(path("share").c_str(), 0777);
   std::string own = path("share") + "/" + musl, shipped = std::string(resources) + "/" + musl;
   ::mkdir(own.c_str(), 0777);
-  for (const char *name :
-       {"main.o", "pictures.o", "core.o", "images.o", "rcrt1.o", "crti.o", "crtn.o", "builtins.a"})
+  for (const char *name : {"main.o", "pictures.o", "core.o", "images.o", "rcrt1.o", "crti.o",
+                           "crtn.o", "builtins.a", "stamp"})
     ASSERT_EQ(::symlink((shipped + "/" + name).c_str(), (own + "/" + name).c_str()), 0);
   std::ofstream(own + "/libc.a") << "nonsense\n";
   std::ofstream(own + "/kernels.bc") << "nonsense\n";
