@@ -5,7 +5,7 @@ bitcode in share/symc must have in common.
     make_stamp.py HEADER FILE... -- INPUT...
 
 An INPUT is a file or a folder of headers. HEADER gets `#define SYMC_RUNTIME_STAMP "HASH"`, which the compiler is built with; each FILE,
-share/symc/<triple>/stamp, gets HASH, by which it knows the folder of its own build. A file
+share/symc/<triple>/stamp, gets HASH, by which it finds that the folder is of its own build. A file
 whose text stays is not written."""
 import hashlib
 import os

@@ -90,7 +90,7 @@ bool read_file(const char *path, size_t limit, Bytes &bytes, Problem &problem) {
   return done;
 }
 
-static bool write_all(int file, const void *data, size_t bytes) {
+bool write_all(int file, const void *data, size_t bytes) {
   const char *at = static_cast<const char *>(data);
   while (bytes) {
     ssize_t put = write(file, at, bytes);

@@ -31,6 +31,9 @@ bool read_file(const char *path, size_t limit, Bytes &bytes, Problem &problem);
 bool write_file(const char *path, const void *header, size_t headerBytes, const void *body,
                 size_t bodyBytes, Problem &problem);
 
+// Writes all bytes to the open file; false with errno where it takes no more.
+bool write_all(int file, const void *data, size_t bytes);
+
 // Makes the missing folders in front of the last part of `path`, which is as before afterwards.
 bool make_folders(char *path, Problem &problem);
 

@@ -18,23 +18,6 @@ static bool fail(const char *path, int reason, Problem &problem) {
   return problem.set(BadOutput, "'%s': cannot write: %s", path, Reason(reason).c_str());
 }
 
-static bool write_all(int file, const void *data, size_t bytes) {
-  const char *at = static_cast<const char *>(data);
-  while (bytes) {
-    constexpr size_t most = size_t(1) << 30;
-    ssize_t put = write(file, at, bytes < most ? bytes : most);
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put == 0)
-      errno = EIO;
-    if (put <= 0)
-      return false;
-    at += put;
-    bytes -= size_t(put);
-  }
-  return true;
-}
-
 // Some file systems have no folders to keep, and report it.
 static bool keep_folder(const char *path) {
   char folder[pathBytes] = ".";
