@@ -9,8 +9,9 @@
 // 1. Nodes with __force_mirroring__ are computed again in any case.
 // 2. While the largest sum of bytes that live side by side is above `bytes`: of the nodes whose
 //    result lives at that place, the one with the least work a byte that it frees there. It is
-//    taken if the largest sum falls, or is reached at fewer places. Layers and losses are not
-//    taken.
+//    taken if the largest sum falls, or is reached at fewer places. Layers are taken where nothing
+//    cheaper helps, losses and recurrent layers never. Where nothing helps the place is left as it
+//    is, and the next one counts: kernels may need less there than the graph shows.
 // 3. A copy stands before the first node of the backward part that reads it, and copies of what it
 //    reads before it. Its attribute keeps it apart from its node (CSE); it draws the same numbers,
 //    which follow from the node's name.
@@ -146,7 +147,10 @@ private:
 /// What a graph keeps in memory where some of its nodes are computed again.
 class Memory {
 public:
-  explicit Memory(const Graph &graph) : graph(graph) {}
+  explicit Memory(const Graph &graph) : graph(graph), isLeft(graph.nodes.size()) {}
+
+  /// The bytes at that node, and at copies before it, count no longer.
+  void leave(int node) { isLeft.set(node); }
 
   /// In the order of the program: nodes by number, copies by -1 - number.
   struct Result {
@@ -181,10 +185,18 @@ public:
       }
     int64_t live = 0;
     int peakAt = 0;
+    // A copy belongs to the node behind it.
+    std::vector<int> nodeAt(result.order.size(), -1);
+    for (int at = int(nodeAt.size()) - 1; at >= 0; --at)
+      nodeAt[at] = result.order[at] >= 0         ? result.order[at]
+                   : at + 1 < int(nodeAt.size()) ? nodeAt[at + 1]
+                                                 : -1;
     for (size_t at = 0; at < result.order.size(); ++at) {
       live += change[at];
       if (result.order[at] == place)
         result.atPlace = live;
+      if (nodeAt[at] >= 0 && isLeft[nodeAt[at]])
+        continue;
       if (live > result.peak) {
         result.peak = live;
         result.places = 0;
@@ -192,8 +204,8 @@ public:
       }
       result.places += live == result.peak;
     }
-    for (int at = peakAt; at < int(result.order.size()) && result.peakNode < 0; ++at)
-      result.peakNode = result.order[at] >= 0 ? result.order[at] : -1;
+    if (result.peak > 0)
+      result.peakNode = nodeAt[peakAt];
     if (wantsLive)
       for (size_t value = 0; value < count; ++value)
         if (graph.values[value].bytes && first[value] >= 0 && first[value] <= peakAt &&
@@ -296,6 +308,7 @@ private:
   }
 
   const Graph &graph;
+  llvm::BitVector isLeft;
   std::vector<int> rootOfCopy;
 };
 
@@ -331,25 +344,29 @@ private:
            infoOf(op) && infoOf(op)->updates.empty();
   }
 
-  static bool isCheap(Operation *op) {
+  enum class Cost { Cheap, Layer, TooMuch };
+  static Cost costOf(Operation *op) {
     auto rule = dyn_cast<GradientInterface>(op);
     static constexpr StringLiteral others[] = {"Custom",    "Deformable", "Detection", "Linalg",
                                                "Recurrent", "Region",     "Vision"};
-    return !isa<ConvolutionOp, DeconvolutionOp, FullyConnectedOp, DotOp, BatchDotOp>(op) &&
-           !(rule && rule.isLoss()) && !llvm::is_contained(others, infoOf(op)->family);
+    if ((rule && rule.isLoss()) || llvm::is_contained(others, infoOf(op)->family))
+      return Cost::TooMuch;
+    return isa<ConvolutionOp, DeconvolutionOp, FullyConnectedOp, DotOp, BatchDotOp>(op)
+               ? Cost::Layer
+               : Cost::Cheap;
   }
 
   // The node, and of those before it what lives no longer where most bytes live: else a copy of it
   // would keep that alive.
   static SmallVector<int> withOperands(const Graph &graph, int id, const llvm::BitVector &again,
-                                       ArrayRef<int> live) {
+                                       ArrayRef<int> live, Cost most) {
     SmallVector<int> chosen{id};
     for (size_t i = 0; i < chosen.size() && chosen.size() < kLongestChain; ++i)
       for (int operand : graph.nodes[chosen[i]].operands) {
         int of = operand < 0 ? -1 : graph.values[operand].node;
         if (of >= 0 && !again[of] && !llvm::is_contained(chosen, of) &&
             !llvm::is_contained(live, of) && canRepeat(graph.nodes[of]) &&
-            isCheap(graph.nodes[of].op))
+            costOf(graph.nodes[of].op) <= most)
           chosen.push_back(of);
       }
     return chosen;
@@ -359,21 +376,22 @@ private:
     Memory memory(graph);
     Memory::Result now = memory.measure(again, -1, true);
     int64_t before = now.peak;
-    while (now.peak > bytes) {
+    Cost most = Cost::Cheap; // of nodes that are taken
+    while (now.peak > bytes && now.peakNode >= 0) {
       // Work a byte that a node frees at most, the least first; of equal ones those whose copy
       // reads the fewest copies, so that not all of a chain is computed again at once.
       SmallVector<std::tuple<double, int, int>> candidates;
       for (int id : now.live) {
         const Graph::Node &node = graph.nodes[id];
-        if (again[id] || !canRepeat(node) || !isCheap(node.op))
+        if (again[id] || !canRepeat(node) || costOf(node.op) > most)
           continue;
-        int64_t most = 0;
+        int64_t freed = 0;
         int copies = 0;
         for (int result : node.results)
-          most += graph.values[result].bytes;
+          freed += graph.values[result].bytes;
         for (int operand : node.operands)
           copies += operand >= 0 && again[graph.values[operand].node];
-        candidates.emplace_back(node.work / double(most), copies, id);
+        candidates.emplace_back(node.work / double(freed), copies, id);
       }
       llvm::sort(candidates);
       candidates.erase(llvm::unique(candidates), candidates.end());
@@ -401,14 +419,20 @@ private:
         if (!best.empty() && bound >= least)
           break;
         if (!attempt(id))
-          attempt(withOperands(graph, id, again, now.live));
+          attempt(withOperands(graph, id, again, now.live, most));
+      }
+      if (best.empty() && most == Cost::Cheap) {
+        most = Cost::Layer;
+        continue;
       }
       if (best.empty())
-        break;
+        memory.leave(now.peakNode);
       for (int id : best)
         again.set(id);
+      most = Cost::Cheap;
       now = memory.measure(again, -1, true);
     }
+    now = Memory(graph).measure(again);
     if (now.peak <= bytes)
       return;
     auto graphOp = cast<GraphOp>(graph.nodes.front().op->getParentOp());

@@ -1,4 +1,4 @@
-// If this fails, results that the backward part reads stay alive in spite of --recompute, a layer is computed twice, or
+// If this fails, results that the backward part reads stay alive in spite of --recompute, a layer is computed twice without need, or
 // a copy is not where it is read.
 // RUN: symc-opt %s -split-input-file -sg-recompute="bytes=0" | FileCheck %s
 // RUN: symc-opt %s -split-input-file -sg-recompute="bytes=0" -cse -sg-recompute="bytes=0" | FileCheck %s
@@ -29,7 +29,7 @@ sg.graph @main(%x: tensor<8xf32>, %g: tensor<8xf32>) -> (tensor<8xf32>, tensor<8
 
 // -----
 
-// The nearest miss: a layer, and what prediction computes.
+// The nearest misses: a layer whose copy frees nothing, and what prediction computes.
 // CHECK-LABEL: @main(
 // CHECK-NOT:   sg.recomputed
 // FREE-LABEL: @main(

@@ -35,7 +35,7 @@ defm gradients : Value<"gradients", "all|NAME[,NAME...]",
 defm grad_req : Value<"grad-req", "NAME=write|add|null",
   "what becomes of the gradient of an argument: written (default), added to the one that --grad NAME=FILE gives, or not computed">;
 defm recompute : Value<"recompute", "BYTES",
-  "with --gradients: compute cheap results again in the backward part, as few as possible, until the arena has at most so many bytes">;
+  "with --gradients: compute results again in the backward part, cheap ones first and as few as possible, until the arena has at most so many bytes">;
 def random_weights : FF<"random-weights", "draw random weights for those that no file has">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 }
