@@ -83,6 +83,7 @@ static size_t place(symc_context &context, Training &training, uint8_t *memory) 
     if (table.optimizer->needs_scratch)
       parameter.scratch = take(bytes_of(model.parameters[i]));
   }
+  training.headsAt = used;
   for (int32_t i = 0; i < table.n_heads; ++i)
     training.heads[i] = take(bytes_of(model.outputs[i]));
   return used;
@@ -115,8 +116,9 @@ static symc_status open_training(Text &error, symc_context &context) {
   }
   training->memoryBytes = bytes;
   place(context, *training, static_cast<uint8_t *>(training->memory));
-  // What lies between arrays is counted by whoever adds gradients up: zeros.
-  memset(training->memory, 0, bytes);
+  // What lies between arrays is counted by whoever adds gradients up: zeros. Outputs stay
+  // untouched, and so need no pages where each call takes all of them.
+  memset(training->memory, 0, training->headsAt);
   for (int32_t i = 0; i < table.n_values; ++i)
     training->values[i] = table.values[i];
   return begin_training(context);

@@ -62,6 +62,7 @@ struct Training {
   bool hasStates;    // states have their first values
   void *memory;      // parameters, gradients, states, scratch, outputs that a call leaves out
   size_t memoryBytes;
+  size_t headsAt;            // where the outputs begin, the last part
   symc_gradients_fn watcher; // of symc_watch_gradients, or NULL
   void *watcherUser;
   // Of a batch that processes share (shared_rows.cpp).
