@@ -122,7 +122,7 @@ def adamax(weight, grad, mean, largest, lr, wd, beta1, rest1, beta2, rescale, cl
     grad = grad if clip is None else np.clip(grad, -clip, clip)
     mean = mean * beta1 + rest1 * grad
     largest = np.maximum(beta2 * largest, np.abs(grad))
-    return weight - lr * mean / largest, mean, largest
+    return np.where(largest == 0, weight, weight - lr * mean / largest), mean, largest
 
 
 def nadam(weight, grad, mean, var, lr, wd, beta1, rest1, beta2, rest2, epsilon, rescale, clip, rest_now, following,

@@ -12,7 +12,7 @@ import numpy as np
 from . import _world
 from .errors import SymcError
 from .ndarray_class import NDArray
-from .optimizer import get_updater
+from .optimizer import Updater, get_updater
 
 _TOGETHER = ("dist_sync", "dist_device_sync", "dist_sync_device")
 _LOCAL = ("local", "local_update_cpu", "local_allreduce_cpu", "local_allreduce_device", "device")
@@ -90,15 +90,23 @@ class KVStore:
         return arrays
 
     def push(self, key, value, priority=0):
+        keys, totals, stores = [], [], []
         for each, arrays in _pairs(key, value):
             stored = self._stored(each)
             for array in arrays:
                 self._check_shape(each, array, stored)
-            total = self._summed([arrays[0] if len(arrays) == 1 else sum(arrays[1:], arrays[0])])[0]
+            keys.append(each)
+            totals.append(arrays[0] if len(arrays) == 1 else sum(arrays[1:], arrays[0]))
+            stores.append(stored)
+        totals = [each if type(each) is NDArray else each.view(NDArray) for each in self._summed(totals)]
+        if type(self._updater) is Updater and len(set(keys)) == len(keys):
+            self._updater.one_by_one(keys, totals, stores)
+            return
+        for each, total, stored in zip(keys, totals, stores):
             if self._updater is None:
                 stored[...] = total
             else:
-                self._updater(each, total.view(NDArray), stored)
+                self._updater(each, total, stored)
 
     def pull(self, key, out=None, priority=0, ignore_sparse=True):
         if out is None:

@@ -4,7 +4,7 @@
     module.fit(batches, optimizer_params={"learning_rate": 0.1}, num_epoch=10)
     answers = module.predict(symc.io.NDArrayIter(pictures, batch_size=32))
 
-Gradients are computed by compiled code (executor.py), parameters are updated by NumPy (module_update.py).
+Gradients are computed by compiled code (executor.py), parameters are updated by an optimizer (module_update.py).
 """
 import logging
 import types

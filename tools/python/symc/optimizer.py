@@ -1,11 +1,11 @@
-"""symc.optimizer: how weights change by their gradients, by MXNet's names, numbers and order of operations, on the
-processor in NumPy.
+"""symc.optimizer: how weights change by their gradients, by MXNet's names, numbers and order of operations. An Updater
+computes by the functions of compiled trainers where it can (_compiled_updates.py), else in NumPy (_updates.py).
 
     optimizer = symc.optimizer.create("sgd", learning_rate=0.1, momentum=0.9, wd=1e-4)
     update = symc.optimizer.get_updater(optimizer)
     update(0, grad, weight)              # the weight and its momentum change in place
 """
-from . import optimizer_states
+from . import _compiled_updates, optimizer_states
 from .optimizer_adaptive import (LAMB, FTML, AdaDelta, AdaGrad, Adam, Adamax, Ftrl, GroupAdaGrad, Nadam,  # noqa: F401
                                  RMSProp)
 from .optimizer_base import Optimizer, create, register  # noqa: F401
@@ -17,6 +17,7 @@ class Updater:
 
     def __init__(self, optimizer):
         self.optimizer, self.states = optimizer, {}
+        self._plans = None
         self.aggregate_updates = self._takes_lists(optimizer)
 
     @staticmethod
@@ -29,22 +30,47 @@ class Updater:
         """One parameter, or lists of several."""
         if not isinstance(index, (list, tuple)):
             index, grad, weight = [index], [grad], [weight]
-        index = [each.decode() if isinstance(each, bytes) else each for each in index]
-        for each, own in zip(index, weight):
-            if each not in self.states:
-                self.states[each] = self.optimizer.create_state_multi_precision(each, own)
+        index = self._with_states(index, weight)
         if not self.aggregate_updates:
-            for each, own, gradient in zip(index, weight, grad):
-                self.optimizer.update_multi_precision(each, own, gradient, self.states[each])
+            self._update_each(index, grad, weight)
             return
         of_type = {}
         for each in zip(index, weight, grad):
             of_type.setdefault(each[1].dtype, []).append(each)
         most = self.optimizer.aggregate_num
         for members in of_type.values():
+            indices, weights, grads = zip(*members)
+            if _compiled_updates.update(self, indices, grads, weights, most):
+                continue
             for begin in range(0, len(members), most):
                 indices, weights, grads = zip(*members[begin:begin + most])
                 self.optimizer.update_multi_precision(indices, weights, grads, [self.states[each] for each in indices])
+
+    def one_by_one(self, index, grad, weight):
+        """As a call for each parameter of the lists, without the groups of those that come together."""
+        index = self._with_states(index, weight)
+        if self.aggregate_updates:
+            if not _compiled_updates.update(self, index, grad, weight, 1):
+                for each in zip(index, grad, weight):
+                    self(*each)
+        else:
+            self._update_each(index, grad, weight)
+
+    def _with_states(self, index, weight):
+        """The indices, each of which has a state."""
+        index = [each.decode() if isinstance(each, bytes) else each for each in index]
+        for each, own in zip(index, weight):
+            if each not in self.states:
+                self.states[each] = self.optimizer.create_state_multi_precision(each, own)
+        return index
+
+    def _update_each(self, index, grad, weight):
+        if not _compiled_updates.update(self, index, grad, weight, 1):
+            for each, own, gradient in zip(index, weight, grad):
+                self.optimizer.update_multi_precision(each, own, gradient, self.states[each])
+
+    def __getstate__(self):
+        return {**vars(self), "_plans": None}  # which hold addresses of arrays
 
     def get_states(self, dump_optimizer=False):
         """The states as bytes, with the optimizer (rates, counts) where it is requested: a pickle that MXNet reads, too."""

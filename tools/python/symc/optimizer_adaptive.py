@@ -38,10 +38,13 @@ class Adam(_Moments):
         _updates.apply(_updates.adam, weight, grad, state, lr=lr, wd=wd, beta1=self.beta1, beta2=self.beta2,
                        epsilon=self.epsilon, rescale=self.rescale_grad, clip=self.clip_gradient or None)
 
+    def _row(self):
+        return "adam", (("beta1", self.beta1), ("beta2", self.beta2), ("epsilon", self.epsilon))
+
 
 @register
 class Adamax(_Moments):
-    """Adam by the largest gradient."""
+    """Adam by the largest gradient. An element that had none yet stays as it is, where MXNet divides 0 by 0."""
 
     def __init__(self, learning_rate=0.002, beta1=0.9, beta2=0.999, **kwargs):
         super().__init__(learning_rate, beta1, beta2, **kwargs)
@@ -52,11 +55,16 @@ class Adamax(_Moments):
         _updates.apply(_updates.adamax, weight, grad, state, exact=True, lr=lr, wd=wd, beta1=self.beta1,
                        rest1=1.0 - self.beta1, beta2=self.beta2, rescale=self.rescale_grad, clip=self.clip_gradient)
 
+    def _row(self):
+        return "adamax", (("beta1", self.beta1), ("beta2", self.beta2))
+
 
 @register
 class Nadam(_Moments):
     """Adam with Nesterov's momentum. Its schedule of momenta is one for all parameters, which goes on with each of them in
     their order."""
+
+    _schedule = "m_schedule"
 
     def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, schedule_decay=0.004, **kwargs):
         super().__init__(learning_rate, beta1, beta2, **kwargs)
@@ -76,6 +84,10 @@ class Nadam(_Moments):
                        grad_left=1.0 - self.m_schedule, mean_left=1.0 - self.m_schedule * following,
                        var_left=1.0 - self.beta2 ** count)
 
+    def _row(self):
+        return "nadam", (("beta1", self.beta1), ("beta2", self.beta2), ("epsilon", self.epsilon),
+                         ("schedule_decay", self.schedule_decay))
+
 
 @register
 class FTML(Optimizer):
@@ -93,6 +105,9 @@ class FTML(Optimizer):
         _updates.apply(_updates.ftml, weight, grad, state, lr=lr, wd=wd, beta1=self.beta1, beta2=self.beta2,
                        epsilon=self.epsilon, rescale=self.rescale_grad, clip=self.clip_gradient or None,
                        t=self._index_update_count[index])
+
+    def _row(self):
+        return "ftml", (("beta1", self.beta1), ("beta2", self.beta2), ("epsilon", self.epsilon))
 
 
 @register
@@ -117,6 +132,10 @@ class RMSProp(Optimizer):
         else:
             _updates.apply(_updates.rmsprop, weight, grad, state, **options)
 
+    def _row(self):
+        return "rmsprop", (("gamma1", self.gamma1), ("gamma2", self.gamma2), ("epsilon", self.epsilon),
+                           ("centered", bool(self.centered)), ("clip_weights", self.clip_weights or -1.0))
+
 
 @register
 class AdaGrad(Optimizer):
@@ -131,6 +150,9 @@ class AdaGrad(Optimizer):
         lr, wd = self._begin(index)
         _updates.apply(_updates.adagrad, weight, rescaled(self, grad), (state,), exact=True, lr=lr, wd=wd,
                        epsilon=self.float_stable_eps)
+
+    def _row(self):
+        return "adagrad", (("eps", self.float_stable_eps),)
 
 
 @register
@@ -147,15 +169,27 @@ class GroupAdaGrad(Optimizer):
                 self.idx2name.get(index, index), weight.shape))
         return zeros((weight.shape[0], 1), dtype=weight.dtype)
 
-    def update(self, index, weight, grad, state):
-        lr, wd = self._begin(index)
+    def _refuse_decay(self, index, wd):
         if wd:
             raise ValueError("GroupAdaGrad has no weight decay, parameter '%s' has wd = %g" % (
                 self.idx2name.get(index, index), wd))
+
+    def update(self, index, weight, grad, state):
+        lr, wd = self._begin(index)
+        self._refuse_decay(index, wd)
         grad, history, one = rescaled(self, grad), state.view(np.ndarray), weight.dtype.type
         history += np.square(grad).mean(axis=1, keepdims=True)
         plain = weight.view(np.ndarray)
         plain -= one(lr) * grad / np.sqrt(history + one(self.float_stable_eps))
+
+    def _row(self):
+        return "groupadagrad", (("eps", self.float_stable_eps),)
+
+    def _numbers(self, index, most):
+        made = super()._numbers(index, most)
+        for each, wd in zip(index, made["wd"]):
+            self._refuse_decay(each, wd)
+        return made
 
 
 @register
@@ -176,6 +210,14 @@ class AdaDelta(Optimizer):
         _updates.apply(_updates.adadelta, weight, own, state, exact=True, wd=wd, rho=self.rho, rest=1.0 - self.rho,
                        epsilon=self.epsilon)
 
+    def _row(self):
+        return "adadelta", (("rho", self.rho), ("epsilon", self.epsilon))
+
+    def _after_row(self, grads):
+        for each in grads:
+            if each.dtype == np.float32:  # of others update() gets a copy
+                each *= self.rescale_grad
+
 
 @register
 class Ftrl(Optimizer):
@@ -192,6 +234,9 @@ class Ftrl(Optimizer):
         lr, wd = self._begin(index)
         _updates.apply(_updates.ftrl, weight, grad, state, lr=lr, wd=wd, lamda1=self.lamda1, beta=self.beta,
                        rescale=self.rescale_grad, clip=self.clip_gradient or None)
+
+    def _row(self):
+        return "ftrl", (("lamda1", self.lamda1), ("beta", self.beta))
 
 
 @register
@@ -230,3 +275,8 @@ class LAMB(_Moments):
             length = min(length, self.upper_bound)
         step = math.sqrt(_updates.sum_of_squares(direction))
         _updates.apply(_updates.move, weight, direction, out=half, lr=lr * length / step if length and step else lr)
+
+    def _row(self):
+        return "lamb", (("beta1", self.beta1), ("beta2", self.beta2), ("epsilon", self.epsilon),
+                        ("lower_bound", self.lower_bound or -1.0), ("upper_bound", self.upper_bound or -1.0),
+                        ("bias_correction", bool(self.bias_correction)))

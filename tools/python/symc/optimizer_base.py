@@ -194,6 +194,35 @@ class Optimizer:
         else:
             self.update(index, weight, grad, state)
 
+    # --- By the functions of compiled trainers (_compiled_updates.py) ------
+
+    _schedule = None  # the attribute that such a function changes with each parameter
+
+    def _row(self):
+        """(the function's name, its own options), or None where there is none: NumPy computes then."""
+
+    def _numbers(self, index, most):
+        """Counts an update of each parameter, as update() does, in groups of `most` where it has groups. What each has of
+        its own: {option: numbers}."""
+        if self.lr_scheduler is None:
+            self._update_count(index)
+            return {"learning_rate": self._get_lrs(index), "wd": self._get_wds(index)}
+        rates, decays = zip(*[self._begin(each) for each in index])
+        return {"learning_rate": rates, "wd": decays}
+
+    @staticmethod
+    def _row_states(state):
+        """The arrays of a state, in the function's order."""
+        return [] if state is None else list(state) if isinstance(state, tuple) else [state]
+
+    @staticmethod
+    def _copy_and_state(state):
+        """(copy in float32, state) of a half-precision weight; None where the function needs the weight itself, too."""
+        return state
+
+    def _after_row(self, grads):
+        """What update() does to gradients besides."""
+
     def __getstate__(self):
         return {key: value for key, value in vars(self).items() if key != "param_dict"}
 

@@ -48,6 +48,10 @@ class _WithCopyLast(_WithMomentum):
         self.update(index, weight, grad, state)
 
     @staticmethod
+    def _copy_and_state(state):
+        return state[1], state[0]
+
+    @staticmethod
     def _parts(weight, state):
         """(weight that is computed with, its momentum or None, half-precision weight or None)."""
         if isinstance(state, (list, tuple)):
@@ -64,6 +68,15 @@ class _Grouped(_WithCopyLast):
         else:
             self._update_group([index], [weight], [grad], [state])
 
+    def _numbers(self, index, most):
+        if self.lr_scheduler is None:
+            return super()._numbers(index, most)
+        rates = []
+        for begin in range(0, len(index), most):
+            self._update_count(index[begin:begin + most])
+            rates += self._get_lrs(index[begin:begin + most])
+        return {"learning_rate": rates, "wd": self._get_wds(index)}
+
 
 @register
 class SGD(_Grouped):
@@ -78,6 +91,9 @@ class SGD(_Grouped):
         for weight, grad, state, lr, wd in zip(weights, grads, states, self._get_lrs(indices), self._get_wds(indices)):
             own, mom, half = self._parts(weight, state)
             self._step(_updates.sgd_of_several, own, grad, mom, lr, wd, out=half)
+
+    def _row(self):
+        return "sgd", (("momentum", max(self.momentum, 0.0)),)
 
 
 @register
@@ -102,6 +118,9 @@ class NAG(_WithCopyLast):
             _updates.apply(_updates.nag, own, grad, (mom,), half, lr=lr, wd=wd, momentum=max(self.momentum, 0.0),
                            rescale=self.rescale_grad, clip=self.clip_gradient or None)
 
+    def _row(self):
+        return "nag", (("momentum", max(self.momentum, 0.0)),)
+
 
 @register
 class Signum(Optimizer):
@@ -121,6 +140,9 @@ class Signum(Optimizer):
         else:
             _updates.apply(_updates.signum, weight, grad, (state,), lr=lr, wd=wd, wd_lh=self.wd_lh,
                            momentum=max(self.momentum, 0.0), rescale=self.rescale_grad, clip=self.clip_gradient or None)
+
+    def _row(self):
+        return "signum", (("momentum", max(self.momentum, 0.0)), ("wd_lh", self.wd_lh))
 
 
 @register
@@ -154,12 +176,31 @@ class LARS(_Grouped):
             return 1.0
         return self.eta * of_weight / (of_grad + wd * of_weight + self.eps)
 
+    def _corrected_momentum(self):
+        """By the rates of this group and the last one."""
+        corrects = self.momentum_correction and self.last_lr != 0
+        return self.momentum * self.cur_lr / self.last_lr if corrects else self.momentum
+
+    @staticmethod
+    def _copy_and_state(state):  # norms are those of the half-precision weight
+        return None
+
+    def _row(self):
+        return "lars", (("eta", self.eta), ("eps", self.eps), ("momentum_correction", 0))  # which _numbers has made
+
+    def _numbers(self, index, most):
+        rates, momenta = [], []
+        for begin in range(0, len(index), most):
+            group = index[begin:begin + most]
+            self._update_count(group)
+            rates += self._get_lrs(group)
+            momenta += [max(self._corrected_momentum(), 0.0)] * len(group)
+        return {"learning_rate": rates, "wd": self._get_wds(index), "momentum": momenta}
+
     def _update_group(self, indices, weights, grads, states):
         self._update_count(indices)
         lrs, wds = self._get_lrs(indices), self._get_wds(indices)
-        momentum = self.momentum
-        if self.momentum_correction and self.last_lr != 0:
-            momentum *= self.cur_lr / self.last_lr
+        momentum = self._corrected_momentum()
         for index, weight, grad, state, lr, wd in zip(indices, weights, grads, states, lrs, wds):
             lr *= self._ratio(index, weight, grad, wd)
             own, mom, half = self._parts(weight, state)
@@ -217,6 +258,23 @@ class LBSGD(_WithMomentum):
         self._step(_updates.sgd, weight, grad, state, lr, wd)
         self.cumgrads[index]["cum_grad"] = 0
 
+    def _row(self):
+        if self.batch_scale != 1:  # the sums are in cumgrads
+            return None
+        return "lbsgd", (("momentum", max(self.momentum, 0.0)), ("batch_scale", 1), ("updates_per_epoch", 1),
+                         ("warmup_strategy", 3 if self.warmup_strategy == "lars" else 0))  # `warmup_epochs` 0: no growth
+
+    def _numbers(self, index, most):
+        rates, decays = [], []
+        for each in index:
+            lr, wd = self._get_lr(each), self._get_wd(each)
+            self._update_count(each)
+            count = self.cumgrads.get(each, {}).get("num_cums", 0) or self.init_updates
+            self.cumgrads[each] = {"cum_grad": 0, "num_cums": count + 1}
+            rates.append(lr if self.warmup_strategy == "lars" else lr * self._growth(count + 1))
+            decays.append(wd)
+        return {"learning_rate": rates, "wd": decays}
+
 
 def rescaled(optimizer, grad):
     """The gradient that optimizers without an operator in MXNet begin with."""
@@ -244,6 +302,13 @@ class DCASGD(Optimizer):
             _updates.apply(_updates.dcasgd_plain, weight, rescaled(self, grad), (previous,), **options)
         else:
             _updates.apply(_updates.dcasgd, weight, rescaled(self, grad), (previous, mom), momentum=self.momentum, **options)
+
+    def _row(self):
+        return "dcasgd", (("momentum", self.momentum), ("lamda", self.lamda))
+
+    @staticmethod
+    def _row_states(state):
+        return [each for each in state if each is not None]
 
 
 @register

@@ -113,6 +113,37 @@ SYMC_PUBLIC int symc_world_barrier(void);
 SYMC_PUBLIC int symc_world_finish(void);
 SYMC_PUBLIC int symc_world_abort(int32_t status);
 
+/* --- Updates of parameters ------------------------------------------------ */
+
+enum { SYMC_UPDATE_STATES = 4, SYMC_UPDATE_SCHEDULE = 4 };
+
+/* A parameter that an optimizer changes. Its arrays are float32, do not overlap each other, and
+ * have `count` elements; the state of groupadagrad has `rows`. */
+typedef struct symc_updated_parameter {
+  const char *name; /* by its ending lars finds what has no ratio of norms */
+  float *weight;
+  const float *gradient;
+  float *states[SYMC_UPDATE_STATES]; /* in MXNet's order, NULL behind the last; those that `values`
+                                        need at least */
+  int64_t count, rows;               /* its elements; its first extent */
+  int64_t step;                      /* 1 in its first update */
+  const double *values; /* as symc_update_values names them: rate and decay with its multipliers */
+} symc_updated_parameter;
+
+/* The options of an optimizer of compiled trainers ("sgd", "adam", ...) in the order in which
+ * symc_updated_parameter takes them: learning_rate, wd, rescale_grad, clip_gradient (none where it
+ * is not positive), then its own, whose values are from `least` to `most`. Words count from 0 in
+ * the order of docs/generated/runtime-reference.md; where -1 is the least, it stands for none. */
+SYMC_PUBLIC int symc_update_values(const char *optimizer, size_t *count, const char *const **names,
+                                   const double **least, const double **most);
+/* One update of each parameter, in their order, with the bits of a compiled trainer's. `schedule`:
+ * numbers that outlive an update, SYMC_UPDATE_SCHEDULE of them, in the first one zeros, of nadam 1
+ * and zeros. `seed`: what sgld draws from, with a parameter's place and step. A mistake is found
+ * before anything changes. Calls on different arrays do not wait for each other. */
+SYMC_PUBLIC int symc_update_parameters(const char *optimizer, size_t count,
+                                       const symc_updated_parameter *parameters, double *schedule,
+                                       uint64_t seed);
+
 /* --- Pictures ------------------------------------------------------------ */
 
 /* The pixels of a PNG or JPEG file in memory, JPEG by libjpeg-turbo where its library is here (or
