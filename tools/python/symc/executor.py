@@ -206,7 +206,7 @@ class Executor:
                 self.arg_dict[name][...] = 1
             step = self._training()
             step.join(self._ranks)
-            made, states = step.forward(self.arg_dict, self.aux_dict, self._seed)
+            made, states = step.forward(self.arg_dict, self.aux_dict, self._seed, self._outputs)
             self._take_states(states)
             return self._put(made)
         model = self.model
@@ -243,7 +243,7 @@ class Executor:
         self._outputs = [value.view(NDArray) if array is None or (array.shape, array.dtype) != (value.shape, value.dtype)
                          else array for array, value in zip(before, values)]
         for array, value in zip(self._outputs, values):
-            if array.base is not value:
+            if array is not value and array.base is not value:
                 array[...] = value
 
     def _training(self, is_train=True):
@@ -312,12 +312,16 @@ class Executor:
         if all(each == "null" for each in self._requests.values()):
             return
         if is_train and self._stepped:
-            gradients, states = self._training().backward({**self.arg_dict, **self.aux_dict}, out_grads)
+            gradients, states = self._training().backward(
+                {**self.arg_dict, **self.aux_dict}, out_grads,
+                {name: self.grad_dict[name] for name, each in self._requests.items() if each == "write"})
         else:
             gradients, states = self._training(is_train).gradients(self.arg_dict, self.aux_dict, self._seed, out_grads)
         for name, each in self._requests.items():
             if each == "write":
-                self.grad_dict[name][...] = gradients.get(name, 0)
+                array, value = self.grad_dict[name], gradients.get(name, 0)
+                if array is not value:
+                    array[...] = value
             elif each == "add" and name in gradients:
                 self.grad_dict[name][...] += gradients[name]
         self._take_states(states)

@@ -96,10 +96,15 @@ class NDArray(np.ndarray):
         return operator.index(self.asscalar())
 
     def __getitem__(self, key):
+        if key is Ellipsis or type(key) is slice:
+            return super().__getitem__(key)
         found = super().__getitem__(_index(key))
         return found if found.ndim or not self.ndim else super(NDArray, found).reshape(1)
 
     def __setitem__(self, key, value):
+        if key is Ellipsis or type(key) is slice:
+            super().__setitem__(key, value)
+            return
         super().__setitem__(_index(key), value)
 
     def asnumpy(self):

@@ -9,6 +9,7 @@ import re
 import numpy as np
 
 from . import _runtime, loaded_models, operators
+from ._part_run import PartRun
 from .errors import SymcError
 
 _HEAD, _GRADIENT = "head_grad:", "grad:"
@@ -114,7 +115,6 @@ class Step:
         inputs, changed = {each.name for each in self._model.inputs}, {each.name for each in self._model.states}
         self._inputs = [(name, plain) for name, plain in names.items() if plain in inputs]
         self._states = [(name, plain) for name, plain in names.items() if plain in changed]
-        self._wanted = {name: names[name] for name in wanted}
         plain = {_GRADIENT + names[name]: name for name in wanted}
         self._gradients = [plain.get(each.name) for each in self._model.outputs[len(self._outputs):]]
         self.heads = self._find_heads()
@@ -123,6 +123,11 @@ class Step:
         late = {model.states[i].name for i in range(len(model.states))
                 if model._library.table.states[i].tensor.flags & _runtime.BACKWARD}
         self._late = [(name, plain) for name, plain in self._states if plain in late]  # which backward changes
+        self._early = [each for each in self._states if each not in self._late]
+        if self._parts:
+            self._forward = PartRun(model, "forward", [plain for _, plain in self._inputs])
+            self._backward = PartRun(model, "backward", [each.name for _, each in self.heads])
+            self._made = [plain[each] for each in self._backward.results]
 
     @property
     def model(self):
@@ -148,25 +153,26 @@ class Step:
             self._model._join_ranks(ranks)
             self._ranks = ranks
 
-    def forward(self, arrays, states, seed):
-        """(outputs, {state: new value}). `seed`: of random numbers, None where none are drawn. States that backward changes
-        are still as they were."""
+    def forward(self, arrays, states, seed, into=None):
+        """(outputs, {state: new value}). `seed`: of random numbers, None where none are drawn; `into`: arrays that become the
+        outputs where they can. States that backward changes are still as they were."""
         inputs, before = self._values(arrays, states)
         self._set(before, seed)
         if not self._parts:  # no argument has a gradient
             return self._listed(self._model(**inputs)), self._new_values(self._states)
-        made = self._model.forward(**inputs)
-        return self._listed(made), self._new_values(set(self._states) - set(self._late))
+        made = self._forward(list(inputs.values()), into or [None] * len(self._outputs))
+        return made, self._new_values(self._early)
 
-    def backward(self, states, heads):
+    def backward(self, states, heads, into=None):
         """({argument: gradient}, {state: new value}) of the last forward(). `states`: what those that backward changes hold
-        now; `heads`: gradients of outputs, a list in their order, shorter or with None where there is none."""
+        now; `heads`: gradients of outputs, a list in their order, shorter or with None where there is none; `into`:
+        {argument: the array that becomes its gradient where it can}."""
         if not self._parts:
             return {}, {}
         given = self._head_gradients(heads)
         self._set({plain: states[name] for name, plain in self._late}, None)
-        made = self._model.backward(given)
-        return {name: made[plain] for name, plain in self._wanted.items()}, self._new_values(self._late)
+        made = self._backward(list(given.values()), list(map((into or {}).get, self._made)))
+        return dict(zip(self._made, made)), self._new_values(self._late)
 
     @staticmethod
     def _listed(made):
