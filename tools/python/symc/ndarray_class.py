@@ -96,7 +96,7 @@ class NDArray(np.ndarray):
         return operator.index(self.asscalar())
 
     def __getitem__(self, key):
-        if key is Ellipsis or type(key) is slice:
+        if key is Ellipsis or type(key) is slice or (type(key) is np.ndarray and key.ndim):
             return super().__getitem__(key)
         found = super().__getitem__(_index(key))
         return found if found.ndim or not self.ndim else super(NDArray, found).reshape(1)
