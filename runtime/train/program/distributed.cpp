@@ -180,20 +180,11 @@ bool Training::compareParameters(const char *when, Problem &problem) {
 
 // --- Sums --------------------------------------------------------------------------
 
-// Of nodes that take statistics over all ranks.
-static int32_t gather_statistics(void *user, const void *own, void *all, size_t bytes, char *error,
-                                 size_t errorBytes) {
-  World &world = *static_cast<World *>(user);
-  Problem problem;
-  if (world.gather(own, all, int(bytes), "statistics of a normalisation", problem))
-    return 0;
-  snprintf(error, errorBytes, "%s", problem.text);
-  return 1;
-}
-
 bool Training::beginTogether(Problem &problem) {
+  statistics.start(world, nan == NanPolicy::Stop);
   return world.size() == 1 ||
-         (!failed(symc_join_ranks(context, world.size(), gather_statistics, &world), problem) &&
+         (!failed(symc_join_ranks(context, world.size(), Statistics::gather, &statistics),
+                  problem) &&
           together.start(context, world, togetherRequest, problem));
 }
 

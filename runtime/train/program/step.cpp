@@ -3,12 +3,16 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 namespace symc::train {
+
+constexpr unsigned secondsForOthers = 2;
 
 // Computes outputs and gradients of part number `part` of the rows.
 bool Training::compute(const Batch &rows, int64_t part, Problem &problem) {
   int64_t first = (world.rank() * parts + part) * network.batch;
+  statistics.beginStep();
   if (together.isStarted() && failed(symc_share_rows(context, network.batch, first), problem))
     return false;
   for (int32_t i = 0; i < network.nInputs; ++i)
@@ -62,8 +66,8 @@ bool Training::readParameter(int32_t index, Bytes &value, bool &isState, Problem
 }
 
 // Where such a number was first: in an input of these rows, in a parameter, or at a node between.
-// Processes that compute one batch together run no step again. Leaves `what` as it is where nothing
-// is found.
+// Leaves `what` as it is where nothing is found. Of ranks, those whose numbers became such ones by
+// statistics of another wait, so that it can report the node before the training ends.
 bool Training::findSource(const Batch &rows, int64_t part, char *what, size_t bytes,
                           Problem &problem) {
   for (int32_t i = 0; i < network.nInputs; ++i) {
@@ -88,8 +92,15 @@ bool Training::findSource(const Batch &rows, int64_t part, char *what, size_t by
       return true;
     }
   }
-  if (!together.isStarted())
-    find_watched_node(context, what, bytes);
+  int rank = together.isStarted() ? statistics.badRank() : -1;
+  if (rank >= 0 && rank != world.rank()) {
+    snprintf(what, bytes, "what rank %d gave to the statistics of a normalisation", rank);
+    sleep(secondsForOthers);
+    return true;
+  }
+  symc_watch_gradients(context, nullptr, nullptr); // gradients of the run below are no sums
+  statistics.replay();
+  find_watched_node(context, what, bytes);
   return true;
 }
 

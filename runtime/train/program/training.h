@@ -10,6 +10,7 @@
 #include "options.h"
 #include "rates.h"
 #include "report.h"
+#include "statistics.h"
 #include "together.h"
 
 namespace symc::train {
@@ -30,6 +31,7 @@ public:
 
 private:
   Together together; // their gradients
+  Statistics statistics;
   // In the order in which run calls them.
   bool checkFixed(Problem &problem); // options that are fixed when compiled, or idle
   bool checkShapes(Problem &problem);

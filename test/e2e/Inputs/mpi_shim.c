@@ -5,6 +5,7 @@
  *   SHIM_FAIL=FUNCTION       that function returns an error; where ranks meet, behind 40 calls
  *   SHIM_INFINITE=1          each rank receives an infinite number of a sum
  *   SHIM_HOLD=1              no sum is ever done
+ *   SHIM_LATE=RANK           that rank ends all of them 4 seconds late
  *   SHIM_QUIET=N             rank 1 stops in its Nth exchange of bytes
  *   SHIM_STALL=N             rank 1 stops when its Nth pieces go back; SHIM_EARLY=RANK: at the
  * start SHIM_STOP=RANK           the rank stops (SIGSTOP) in its 9th sum; SHIM_KILL: it kills
@@ -68,6 +69,13 @@ FAILING(MPI_Iprobe, (int from, int tag, int comm, int *there, void *status),
         (from, tag, comm, there, status))
 FAILING(MPI_Recv, (void *to, int n, int type, int from, int tag, int comm, void *status),
         (to, n, type, from, tag, comm, status))
+
+int MPI_Abort(int comm, int status) {
+  REAL(MPI_Abort, (int, int));
+  if (variable("SHIM_LATE") == rank)
+    sleep(4);
+  return real(comm, status);
+}
 
 int MPI_Comm_rank(int comm, int *to) {
   REAL(MPI_Comm_rank, (int, int *));

@@ -1,4 +1,4 @@
-"""Writes five nets in which a node makes numbers that are not finite, and rows for them."""
+"""Writes seven nets in which a node makes numbers that are not finite, and rows for them."""
 import json
 
 import numpy as np
@@ -59,8 +59,20 @@ net = Net()
 shifted = net("_minus_scalar", "shift", net("abs", "abs1", net.dense("fc1", net.variable("data"), 2)), scalar=9)
 net.save("last", net("log", "log1", shifted))
 
+for name in ("plain", "ranks"):  # the second one with statistics over processes
+    net = Net()
+    last = net("log", "log1", net("_plus_scalar", "shift", net.variable("data"), scalar=1))
+    if name == "ranks":
+        states = [net.variable("sync1_" + each) for each in ("gamma", "beta", "moving_mean", "moving_var")]
+        last = net("sqrt", "sqrt1", net("relu", "relu1", net("_contrib_SyncBatchNorm", "sync1", last, *states, ndev=2, key="sync1")))
+    net.save(name, net.dense("fc", last, 2))
+
 random = np.random.RandomState(0)
 np.savez("rows.npz", data=random.randn(8, 3).astype("float32"), softmax_label=np.float32([0, 1] * 4))
 np.savez("images.npz", data=random.randn(4, 3, 6, 6).astype("float32"), softmax_label=np.float32([0, 1] * 2))
 late = np.zeros((16, 3), "float32")
 np.savez("late.npz", data=late, softmax_label=np.float32([0, 1] * 8))
+second = np.zeros((8, 3), "float32")
+np.savez("zeros.npz", data=second, softmax_label=np.float32([0, 1] * 4))
+second[4:] = -2  # the rows of the second of two processes
+np.savez("second.npz", data=second, softmax_label=np.float32([0, 1] * 4))
