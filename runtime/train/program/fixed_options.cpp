@@ -89,6 +89,11 @@ bool Training::checkFixed(Problem &problem) {
     Option option;
     const char *reason;
   } idle[] = {{Option::Network, "the network is compiled in"},
+              {Option::NumLayers, "the network is compiled in"},
+              {Option::AddStn, "the network is compiled in"},
+              {Option::MacrobatchSize, "symc train --optimizer lbsgd,batch_scale=N has it"},
+              {Option::WarmupStrategy, "symc train --optimizer lbsgd,warmup_strategy=NAME has it"},
+              {Option::GcThreshold, "nothing is compressed"},
               {Option::Gpus, "the processor computes; --threads is the number of threads"},
               {Option::DataTrainIdx, "records are found in the .rec file itself"},
               {Option::DataValIdx, "records are found in the .rec file itself"}};

@@ -1,5 +1,6 @@
 // options.cpp: parses the options of options.def. `--option value` and `--option=value` are the
-// same; the last of several counts. What no option spells is refused with the nearest name.
+// same, as are `-` and `_` in a name (MXNet's `--image_shape`); the last of several counts. What no
+// option spells is refused with the nearest name.
 #include "options.h"
 
 #include "../../main/option_words.h"
@@ -26,14 +27,27 @@ const Row rows[] = {
 #include "options.def"
 };
 
+bool spells(const char *spelling, const char *word, size_t length) {
+  size_t same = 0;
+  while (same < length &&
+         (spelling[same] == word[same] || (same > 1 && spelling[same] == '-' && word[same] == '_')))
+    ++same;
+  return same == length && !spelling[length];
+}
+
 // The option that `word` spells, up to '=' if there is one; -1 for none.
 int find_option(const char *word) {
   size_t length = strcspn(word, "=");
   for (int i = 0; i < optionCount; ++i)
-    if (strlen(rows[i].spelling) == length && strncmp(rows[i].spelling, word, length) == 0)
+    if (spells(rows[i].spelling, word, length))
       return i;
   return -1;
 }
+
+// By what mx.optimizer and others call it.
+const struct {
+  const char *word, *spelling;
+} otherNames[] = {{"--learning-rate", "--lr"}, {"--momentum", "--mom"}, {"--weight-decay", "--wd"}};
 
 bool integer_of(const char *text, int64_t &count) {
   count = 0;
@@ -46,11 +60,14 @@ bool integer_of(const char *text, int64_t &count) {
 }
 
 bool unknown(const char *word, Problem &problem) {
-  char cut[32];
+  char cut[64];
   snprintf(cut, sizeof cut, "%.*s", int(strcspn(word, "=")), word);
   int best = -1;
   int64_t least = 5;
-  for (int i = 0; i < optionCount; ++i) {
+  for (const auto &other : otherNames)
+    if (spells(other.word, cut, strlen(cut)))
+      best = find_option(other.spelling);
+  for (int i = 0, known = best; i < optionCount && known < 0; ++i) {
     int64_t distance = choices::word_distance({cut, strlen(cut)}, rows[i].spelling);
     if (distance < least) {
       least = distance;

@@ -122,6 +122,12 @@ TEST_F(Trainer, RefusesWhatWasNotCompiled) {
   EXPECT_EQ(errorOf(with({"--num-epoch", "3"}), 2),
             "unknown option '--num-epoch'; did you mean '--num-epochs'?\nfake: note: --help lists "
             "the options");
+  EXPECT_EQ(errorOf(with({"--learning_rate=3"}), 2),
+            "unknown option '--learning_rate'; did you mean '--lr'?\nfake: note: --help lists the "
+            "options");
+  EXPECT_EQ(errorOf(with({"--use-imagenet-data-augmentation", "1"}), 2),
+            "unknown option '--use-imagenet-data-augmentation'\nfake: note: --help lists the "
+            "options");
   ASSERT_EQ(run(with({"--num-epochs", "1", "--gpus", "0,1", "--network", "mlp", "--dtype",
                       "float16", "--gc-type", "2bit"})),
             0);
@@ -135,6 +141,17 @@ TEST_F(Trainer, RefusesWhatWasNotCompiled) {
   EXPECT_NE(err.find("fake: note: --gc-type does nothing here: nothing is sent, so nothing is "
                      "compressed\n"),
             std::string::npos);
+  ASSERT_EQ(run(with({"--num_epochs=1", "--gc-threshold=0.5", "--add_stn", "--num-layers=18",
+                      "--macrobatch-size=0", "--warmup-strategy=linear"})),
+            0);
+  for (const char *note :
+       {"--num-layers does nothing here: the network is compiled in\n",
+        "--add-stn does nothing here: the network is compiled in\n",
+        "--gc-threshold does nothing here: nothing is compressed\n",
+        "--macrobatch-size does nothing here: symc train --optimizer lbsgd,batch_scale=N has it\n",
+        "--warmup-strategy does nothing here: symc train --optimizer lbsgd,warmup_strategy=NAME "
+        "has it\n"})
+    EXPECT_NE(err.find(note), std::string::npos) << note;
 }
 
 // Without a launcher there is nobody else; what launchers set is never left unheard.
