@@ -86,6 +86,7 @@ class Initializers(unittest.TestCase):
     def test_mistakes(self):
         for text, call in (
                 ("initialiser 'x' is unknown; there are bilinear, constant", lambda: init.create("x")),
+                (r"initialiser 'xavir' is unknown; did you mean 'xavier'\?", lambda: init.create("xavir")),
                 ("no rule states how 'state' begins: its name ends in none of weight, bias",
                  lambda: drawn(init.One(), 1, "state")),
                 (r"'fc_weight' has shape \(2,\), Xavier needs at least 2 dimensions", lambda: drawn(init.Xavier(), 2)),

@@ -236,6 +236,7 @@ class Metrics(unittest.TestCase):
             measure.update([np.array([1, 2])], [np.array([[2], [5]])])
             self.assertAlmostEqual(measure.get()[1], value)
         self.assertRaisesRegex(ValueError, "metric 'x' is unknown; there are acc, accuracy, caffe, ce, ", metric.create, "x")
+        self.assertRaisesRegex(ValueError, r"metric 'acuracy' is unknown; did you mean 'accuracy'\?", metric.create, "acuracy")
         self.assertRaisesRegex(ValueError, "1 labels for 0 outputs", best.update, label, [])
         for measure in map(metric.create, ("acc", "ce", "top_k_acc")):
             self.assertRaisesRegex(ValueError, "^2 labels for 3 predictions$", measure.update, label, [np.ones((3, 4))])

@@ -56,6 +56,7 @@ class Stores(unittest.TestCase):
                 (symc.SymcError, "kvstore 'nccl' needs what symc has not: use 'dist_sync', 'local' or 'device'",
                  lambda: kvstore.create("nccl")),
                 (ValueError, "kvstore 'x' is unknown; there are local", lambda: kvstore.create("x")),
+                (ValueError, r"kvstore 'devise' is unknown; did you mean 'device'\?", lambda: kvstore.create("devise")),
                 (TypeError, "the type of a kvstore is a str, got 1", lambda: kvstore.create(1)),
                 (symc.SymcError, "key 1 of the kvstore has a value already", lambda: store.init(1, nd.zeros(2))),
                 (TypeError, "keys of a kvstore are ints or strs, not both: 'a'", lambda: store.init("a", nd.zeros(2))),

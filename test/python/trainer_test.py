@@ -102,6 +102,10 @@ class Train(unittest.TestCase):
         refused("a step takes data, softmax_label, got 3 arrays", trainer.step, ROWS[:10], LABELS[:10], LABELS[:10])
         refused("no input is called 'label'; there are data, softmax_label", trainer.step, ROWS[:10], label=LABELS[:10])
         refused(r"input 'data' has shape \(10, 4\), got \(9, 4\)", trainer.step, ROWS[:9], LABELS[:10])
+        for value in (2, -1, 0.5, float("nan")):
+            labels = LABELS[:10].copy()
+            labels[3] = value
+            refused("row 3: %g is no value for input 'softmax_label', which takes 0..1" % value, trainer.step, ROWS[:10], labels)
         refused("a step takes no 'beta1'; set_hyper sets it", trainer.step, ROWS[:10], LABELS[:10], hyper={"beta1": 1})
         refused("needs 1 state of each parameter", trainer.step, ROWS[:10], LABELS[:10], hyper={"momentum": 0.5})
         refused("no parameter is called 'fc3_weight'", trainer.set_params, {"fc3_weight": ROWS})

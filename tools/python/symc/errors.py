@@ -1,4 +1,11 @@
 """SymcError: what symc refuses, in the text that the command line would print."""
+import difflib
+
+
+def nearest(name, names):
+    """The end of a message on an unknown name: "did you mean 'adam'?", or the list of all."""
+    near = difflib.get_close_matches(name, names, 1)
+    return "did you mean '%s'?" % near[0] if near else "there are %s" % ", ".join(names)
 
 
 class SymcError(RuntimeError):

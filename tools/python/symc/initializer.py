@@ -12,6 +12,7 @@ import re
 import numpy as np
 
 from . import random as _random
+from .errors import nearest
 
 _registered = {}
 _CONSTANTS = (("bias", 0), ("gamma", 1), ("beta", 0), ("moving_mean", 0), ("running_mean", 0), ("moving_var", 1),
@@ -48,7 +49,7 @@ def create(text, **kwargs):
     if text.startswith("["):
         text, kwargs = json.loads(text)
     if text.lower() not in _registered:
-        raise ValueError("initialiser '%s' is unknown; there are %s" % (text, ", ".join(sorted(_registered))))
+        raise ValueError("initialiser '%s' is unknown; %s" % (text, nearest(text.lower(), sorted(_registered))))
     return _registered[text.lower()](**kwargs)
 
 

@@ -10,7 +10,7 @@ all processes that mpirun or srun started: each has all values, and what is push
 import numpy as np
 
 from . import _world
-from .errors import SymcError
+from .errors import SymcError, nearest
 from .ndarray_class import NDArray
 from .optimizer import Updater, get_updater
 
@@ -30,7 +30,7 @@ def create(name="local"):
                             "use 'dist_sync'" % name)
         if name.startswith("dist") or name in ("nccl", "horovod", "byteps", "p3"):
             raise SymcError("kvstore '%s' needs what symc has not: use 'dist_sync', 'local' or 'device'" % name)
-        raise ValueError("kvstore '%s' is unknown; there are %s" % (name, ", ".join(_LOCAL + _TOGETHER)))
+        raise ValueError("kvstore '%s' is unknown; %s" % (name, nearest(name, _LOCAL + _TOGETHER)))
     return KVStore(name)
 
 

@@ -4,6 +4,8 @@ from typing import Any, List, Tuple
 
 import numpy
 
+from .errors import nearest
+
 
 def global_name_value(measure):
     """[(name, value)] since reset(), of a metric of one's own what get_name_value() gives."""
@@ -407,5 +409,5 @@ def create(metric, *args, **kwargs):
     if isinstance(metric, (list, tuple)):
         return CompositeEvalMetric([create(each, *args, **kwargs) for each in metric])
     if str(metric).lower() not in _NAMES:
-        raise ValueError("metric '%s' is unknown; there are %s" % (metric, ", ".join(sorted(_NAMES))))
+        raise ValueError("metric '%s' is unknown; %s" % (metric, nearest(str(metric).lower(), sorted(_NAMES))))
     return _NAMES[metric.lower()](*args, **kwargs)

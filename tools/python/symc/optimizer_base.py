@@ -4,20 +4,16 @@ It keeps the rate, the decay and their multipliers for each parameter, and how o
 by an index: a number, whose name idx2name has, or the name itself. Classes have create_state(index, weight) and
 update(index, weight, grad, state), which changes weight and state in place.
 """
-import difflib
 import inspect
 import warnings
 from typing import Any, Dict, Mapping, Optional
 
 import numpy as np
 
+from .errors import nearest
+
 _HALF = ("%s updates a weight in float16 with states in float16, which loses much; multi_precision=True keeps the weight "
          "in float32, too")
-
-
-def _nearest(name, names):
-    near = difflib.get_close_matches(name, names, 1)
-    return "did you mean '%s'?" % near[0] if near else "there are %s" % ", ".join(sorted(names))
 
 
 class Optimizer:
@@ -71,12 +67,12 @@ class Optimizer:
             return name
         known = Optimizer.opt_registry
         if not isinstance(name, str) or name.lower() not in known:
-            raise ValueError("optimizer %r is unknown; %s" % (name, _nearest(str(name).lower(), known)))
+            raise ValueError("optimizer %r is unknown; %s" % (name, nearest(str(name).lower(), sorted(known))))
         klass = known[name.lower()]
         options = klass.options()
         for key in kwargs:
             if options is not None and key not in options:
-                raise TypeError("optimizer '%s' has no option '%s'; %s" % (name, key, _nearest(key, options)))
+                raise TypeError("optimizer '%s' has no option '%s'; %s" % (name, key, nearest(key, sorted(options))))
         return klass(**kwargs)
 
     @classmethod

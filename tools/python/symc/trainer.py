@@ -159,6 +159,7 @@ class Trainer:
             raise SymcError(error.value.decode())
         table, training = self._library.table, self._table
         self._inputs = [self._info(training.inputs[i]) for i in range(training.n_inputs)]
+        self._classes = [training.classes[i] if training.classes else 0 for i in range(training.n_inputs)]
         self._heads = [self._info(table.outputs[i]) for i in range(training.n_heads)]
         self._args = {name: shape for name, shape, _ in map(self._info, table.parameters[:table.n_parameters])}
         self._aux = {name: shape for name, shape, _ in (self._info(each.tensor) for each in table.states[:table.n_states])}
@@ -226,13 +227,23 @@ class Trainer:
         if missing and labels:
             raise SymcError("input '%s' is not given" % missing[0])
         arrays = []
-        for name, shape, dtype in self._inputs:
+        for (name, shape, dtype), classes in zip(self._inputs, self._classes):
             array = None if given.get(name) is None else np.ascontiguousarray(
                 given[name].asnumpy() if hasattr(given[name], "asnumpy") else given[name], dtype)
             if array is not None and array.shape != shape:
                 raise SymcError("input '%s' has shape %s, got %s" % (name, shape, array.shape))
+            if array is not None and classes:
+                self._check_classes(name, array, classes)
             arrays.append(array)
         return arrays
+
+    @staticmethod
+    def _check_classes(name, array, classes):
+        bad = ~((array >= 0) & (array < classes) & (array == np.floor(array)))
+        if bad.any():
+            place = int(bad.argmax())
+            raise SymcError("row %d: %g is no value for input '%s', which takes 0..%d" % (
+                place * array.shape[0] // array.size, array.flat[place], name, classes - 1))
 
     def _tensors(self, arrays, infos):
         tensors = (Tensor * (len(arrays) + 1))()
