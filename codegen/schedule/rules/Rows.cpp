@@ -69,7 +69,8 @@ struct RowsRule {
 void RowsRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   Location location = group.location;
   AffineExpr width = t.constant(1), count = t.constant(1);
-  for (AffineExpr extent : ArrayRef(extentsOf(plan.table)).drop_front())
+  SmallVector<AffineExpr, 4> extents = extentsOf(plan.table);
+  for (AffineExpr extent : ArrayRef(extents).drop_front())
     width = width * extent;
   for (AffineExpr extent : extentsOf(plan.numbers))
     count = count * extent;
@@ -78,7 +79,7 @@ void RowsRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {
   };
   Value numbers =
       t.materialise(t.rowMajor(t.plainView(plan.numbers, location).base, {count}), location);
-  AffineExpr tableRows = extentsOf(plan.table)[0];
+  AffineExpr tableRows = extents[0];
   if (plan.adds) {
     Value rows = matrix(t.plainView(plan.rows, location).base, count);
     Value out = matrix(t.createPlain(plan.table, location).base, tableRows);

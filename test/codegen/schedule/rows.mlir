@@ -17,6 +17,16 @@ sg.graph @main(%n: tensor<2x3xf32> {sg.name = "n"}, %i: tensor<4xi32> {sg.name =
 
 // -----
 
+// A table of more axes than a list of extents holds in itself.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: kernel.take_rows %{{.*}} : memref<7x120xf32{{.*}} at memref<3xf32{{.*}} to memref<3x120xf32
+sg.graph @main(%n: tensor<3xf32> {sg.name = "n"}, %w: tensor<7x2x3x4x5x1xf32> {sg.name = "w"}) -> (tensor<3x2x3x4x5x1xf32>) attributes {training} {
+  %0 = sg.take(%w, %n) : (tensor<7x2x3x4x5x1xf32>, tensor<3xf32>) -> tensor<3x2x3x4x5x1xf32>
+  sg.heads %0 : tensor<3x2x3x4x5x1xf32>
+}
+
+// -----
+
 // Another axis, and numbers that wrap; prediction.
 // CHECK-LABEL: kernel.program @main_program
 // CHECK-COUNT-2: kernel.call
