@@ -86,6 +86,11 @@ struct Core : symc::CoreBuilder {
 Value decompose(ActivationOp op, Core &core) { return core.unary(op.getActType(), op.getData()); }
 
 Value decompose(LeakyReLUOp op, Core &core) {
+  if (op.getActType() == "prelu" && !op.hasSlopesOfChannels()) {
+    Value x = op.getData(), slopes = core.reshape(op.getGamma(), op.alignedGamma());
+    return core.where(core.scalar("greater", x, 0), x,
+                      core.broadcast("mul", x, slopes, shapeOf(x.getType())));
+  }
   if (op.getActType() != "rrelu")
     return {};
   if (isTraining(op)) {

@@ -178,10 +178,46 @@ int64_t LeakyReLUOp::countResults(const ParamView &params) {
 // The mask is computed where it is listed.
 std::optional<int64_t> LeakyReLUOp::countHiddenResults(const ParamView &) { return 0; }
 
+// The axes of data that gamma's run along (C2); nothing where they fit none. What is open is
+// compared with what has to be there, the channels.
+static std::optional<SmallVector<int64_t>> axesOfGamma(const Shape &data, const Shape &gamma) {
+  SmallVector<int64_t> axes(gamma.rank());
+  size_t left = gamma.rank();
+  for (int64_t axis = data.rank() > 1 ? 1 : 0; axis >= 0 && left > 0; --axis) {
+    Dim extent = gamma[left - 1];
+    if (extent == data[axis] || extent.isStatic(1))
+      axes[--left] = axis;
+    else if (!extent.isStatic() || !data[axis].isStatic())
+      return std::nullopt;
+  }
+  return left ? std::nullopt : std::optional(axes);
+}
+
 SmallVector<int64_t> LeakyReLUOp::getOperandAxes(unsigned operand) {
   if (operand == 0)
     return alignedAxes(*this, operand);
-  return {cast<RankedTensorType>(getData().getType()).getRank() > 1 ? 1 : 0};
+  Shape data = shapeOf(getData().getType()), gamma = shapeOf(getGamma().getType());
+  if (auto axes = axesOfGamma(data, gamma))
+    return *axes;
+  if (gamma.rank() == 2) // extents that are equal in the sizes that may run
+    return {0, 1};
+  return {data.rank() > 1 ? 1 : 0};
+}
+
+Shape LeakyReLUOp::alignedGamma() {
+  Shape gamma = shapeOf(getGamma().getType());
+  Shape aligned(shapeOf(getData().getType()).rank());
+  for (size_t axis = 0; axis < aligned.rank(); ++axis)
+    aligned[axis] = Dim::constant(1, getContext());
+  for (auto [own, axis] : llvm::enumerate(getOperandAxes(1)))
+    aligned[axis] = gamma[own];
+  return aligned;
+}
+
+bool LeakyReLUOp::hasSlopesOfChannels() {
+  Shape gamma = shapeOf(getGamma().getType());
+  return gamma.rank() == 1 && (gamma[0].isStatic(1) || getOperandAxes(1)[0] == 1 ||
+                               shapeOf(getData().getType()).rank() == 1);
 }
 
 LogicalResult LeakyReLUOp::inferShape(ShapeScope &scope) {
@@ -193,9 +229,11 @@ LogicalResult LeakyReLUOp::inferShape(ShapeScope &scope) {
   if (scope.numInputs() < 2 || !data.isRanked() || data.rank() == 0)
     return success();
   const Shape &gamma = scope.input(1);
-  if (gamma.isRanked() && gamma.rank() == 1 && gamma[0].isStatic(1))
+  if (gamma.isRanked() && axesOfGamma(data, gamma)) // C2
     return success();
-  return scope.refineInput(1, Shape({data[data.rank() > 1 ? 1 : 0]})); // C2
+  if (gamma.isRanked() && gamma.rank() == 2 && data.rank() > 1)
+    return scope.refineInput(1, Shape({data[0], data[1]}));
+  return scope.refineInput(1, Shape({data[data.rank() > 1 ? 1 : 0]}));
 }
 
 //===----------------------------------------------------------------------===//

@@ -197,10 +197,12 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU", ["_npx_le
     prediction is leaky with slope (lower_bound + upper_bound) / 2, in training with slopes
     that are drawn between the bounds, and has a second result, mask, the slope of each
     element (MXNet writes it in training only).
-    gamma: [C], C data's extent along axis 1 (axis 0 of a one-dimensional data), or [1]
-    for one shared slope. In the scalar body x1 is gamma.
+    gamma: [C], C data's extent along axis 1 (axis 0 of a one-dimensional data), [1]
+    for one shared slope, [N] along axis 0, or [N, C], where an extent may be 1. In the scalar
+    body x1 is gamma.
     C1: data, output and mask have one shape.
-    C2: gamma is [C] or [1].
+    C2: from its last axis on, gamma's run along the axes 1 and 0 of data: along the next one that
+    has its extent, or any where it is 1.
   }];
   let arguments = (ins SG_Tensor:$data, Optional<SG_Tensor>:$gamma,
     EnumD<"leaky", ["rrelu", "leaky", "prelu", "elu", "selu", "gelu"], "the function">:$act_type,
@@ -215,6 +217,10 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU", ["_npx_le
     static ::std::optional<int64_t> countHiddenResults(const ::symc::sg::ParamView &params);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     ::llvm::SmallVector<int64_t> getOperandAxes(unsigned operand);
+    /// Of prelu: gamma in the rank of data, with 1 along the axes that it repeats along.
+    ::symc::sg::Shape alignedGamma();
+    /// Whether gamma is one slope, or one for each channel.
+    bool hasSlopesOfChannels();
   }];
 }
 

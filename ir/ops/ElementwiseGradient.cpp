@@ -87,12 +87,7 @@ LogicalResult LeakyReLUOp::buildGradient(GradientScope &scope) {
     return success();
   }
   if (type == "prelu") {
-    // gamma runs along the channels.
-    Shape shape = shapeOf(getData().getType()), aligned(shape.rank());
-    for (size_t axis = 0; axis < shape.rank(); ++axis)
-      aligned[axis] = scope.core.dim(1);
-    aligned[shape.rank() > 1 ? 1 : 0] = shapeOf(getGamma().getType())[0];
-    Value gamma = scope.core.reshape(getGamma(), aligned);
+    Value gamma = scope.core.reshape(getGamma(), alignedGamma());
     scope.give(0, scope.slope("leaky", 0, {getData(), gamma}, scope.of()));
     if (scope.needs(1)) {
       Value each = scope.slope("leaky", 1, {getData(), gamma}, scope.of());

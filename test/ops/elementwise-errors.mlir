@@ -131,6 +131,24 @@ sg.graph @leaky_relu_c2(%a: tensor<2x3x4xf32>, %b: tensor<4xf32>) -> (tensor<*xf
 
 // -----
 
+sg.graph @leaky_relu_c2_elements(%a: tensor<2x3x4xf32>, %b: tensor<2x3x4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{gamma has shape [2, 3, 4] but needs [3]}}
+  %0 = sg.leaky_relu(%a, %b) {act_type = "prelu"} :
+      (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @leaky_relu_c2_rows(%a: tensor<2x3x4xf32>, %b: tensor<3x4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{gamma has shape [3, 4] but needs [2, 3]}}
+  %0 = sg.leaky_relu(%a, %b) {act_type = "prelu"} :
+      (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
 sg.graph @add_n_c1(%a: tensor<2xf32>, %b: tensor<2xf32>, %c: tensor<3xf32>) -> (tensor<*xf32>) {
   // expected-error @+1 {{args2 has shape [3] but needs [2]}}
   %0 = sg.add_n(%a, %b, %c) {num_args = 3} :

@@ -119,6 +119,22 @@ sg.graph @leaky_relu_shared(%a: tensor<2x3xf32>, %b: tensor<1xf32>) -> (tensor<*
   sg.heads %0 : tensor<*xf32>
 }
 
+// CHECK-LABEL: sg.graph @leaky_relu_first_axis(
+// CHECK: sg.leaky_relu({{.*}}: (tensor<2x3x4xf32>, tensor<2xf32>) -> tensor<2x3x4xf32>
+sg.graph @leaky_relu_first_axis(%a: tensor<2x3x4xf32>, %b: tensor<2xf32>) -> (tensor<*xf32>) {
+  %0 = sg.leaky_relu(%a, %b) {act_type = "prelu"} :
+      (tensor<2x3x4xf32>, tensor<2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// CHECK-LABEL: sg.graph @leaky_relu_elements(
+// CHECK: sg.leaky_relu({{.*}}: (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+sg.graph @leaky_relu_elements(%a: tensor<2x3xf32>, %b: tensor<2x1xf32>) -> (tensor<*xf32>) {
+  %0 = sg.leaky_relu(%a, %b) {act_type = "prelu"} :
+      (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: sg.graph @add_n_backward(
 // CHECK: sg.add_n({{.*}}: (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
 sg.graph @add_n_backward(%a: tensor<*xf32>, %b: tensor<2x3xf32>, %c: tensor<*xf32>) -> (tensor<*xf32>) {

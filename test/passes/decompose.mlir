@@ -50,6 +50,18 @@ sg.graph @rrelu(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x3xf32>, tensor
   sg.heads %1#0, %0#1 : tensor<2x3xf32>, tensor<2x3xf32>
 }
 
+// Slopes of rows of the first axis, or of elements, are an operand that repeats.
+// CHECK-LABEL: @prelu_of_rows(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3x4xf32> {{.*}}, %[[G:[a-z0-9]+]]: tensor<2xf32>
+// CHECK-NEXT: %[[SLOPES:.*]] = sg.reshape(%[[G]]) {shape = array<i64: 2, 1, 1>}
+// CHECK-DAG: %[[ABOVE:.*]] = sg.scalar(%[[X]]) {fn = "greater"
+// CHECK-DAG: %[[BELOW:.*]] = sg.binary(%[[X]], %[[SLOPES]]) {broadcast = true, fn = "mul"}
+// CHECK-NEXT: sg.where(%[[ABOVE]], %[[X]], %[[BELOW]])
+sg.graph @prelu_of_rows(%x: tensor<2x3x4xf32> {sg.name = "x"}, %g: tensor<2xf32> {sg.name = "g"}) -> (tensor<2x3x4xf32>) {
+  %y = sg.leaky_relu(%x, %g) {act_type = "prelu"} : (tensor<2x3x4xf32>, tensor<2xf32>) -> tensor<2x3x4xf32>
+  sg.heads %y : tensor<2x3x4xf32>
+}
+
 // CHECK-LABEL: @flatten(
 // CHECK-NEXT: sg.reshape({{.*}}) {shape = array<i64: 2, 12>}
 // CHECK-NEXT: sg.reshape({{.*}}) {shape = array<i64: 2, 1, 12>}

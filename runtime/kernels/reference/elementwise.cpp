@@ -138,12 +138,23 @@ template <class E> int32_t leaky_relu(const symc_kernel_args *args) {
   case SYMC_LEAKY_RELU_ACT_TYPE_PRELU: {
     const typename E::Storage *in = data_of<E>(data), *gamma = data_of<E>(args->inputs[1]);
     typename E::Storage *out = target_of<E>(args->outputs[0]);
-    int32_t channel = data.rank > 1 ? 1 : 0;
-    int64_t inner = product(data.shape, channel + 1, data.rank);
-    bool shared = count_of(args->inputs[1]) == 1;
+    // From its last axis on gamma runs along data's second and first, and repeats where it has 1.
+    const symc_tensor &slopes = args->inputs[1];
+    int32_t last = data.rank > 1 ? 1 : 0, left = slopes.rank;
+    int64_t by[2] = {0, 0}, apart = 1;
+    for (int32_t axis = last; axis >= 0 && left > 0; --axis) {
+      int64_t extent = slopes.shape[left - 1];
+      if (extent != data.shape[axis] && extent != 1)
+        continue;
+      by[axis] = extent == 1 ? 0 : apart;
+      apart *= extent;
+      --left;
+    }
+    int64_t inner = product(data.shape, last + 1, data.rank), extent = data.shape[last];
     each_of(count_of(data), [&](int64_t i) {
-      int64_t c = shared ? 0 : i / inner % data.shape[channel];
-      out[i] = E::store(fn_leaky(E::load(in[i]), E::load(gamma[c])));
+      int64_t row = i / inner;
+      int64_t place = row % extent * by[last] + (last ? row / extent * by[0] : 0);
+      out[i] = E::store(fn_leaky(E::load(in[i]), E::load(gamma[place])));
     });
     return SYMC_STATUS_OK;
   }

@@ -110,6 +110,10 @@ def layers():
     add("LeakyReLU", "gelu", T(2, 9), "function", act_type="gelu")
     add("LeakyReLU", "prelu", T(2, 4, 3, 3), "function", act_type="prelu")
     add("LeakyReLU", "prelu_shared", {"data": T(2, 4, 3), "gamma": T(1)}, "function", act_type="prelu")
+    add("LeakyReLU", "prelu_of_rows", {"data": T(3, 4, 2), "gamma": T(3)}, "function", act_type="prelu")
+    add("LeakyReLU", "prelu_of_elements", {"data": T(3, 4), "gamma": T(3, 4)}, "function", act_type="prelu")
+    add("LeakyReLU", "prelu_of_images", {"data": T(2, 3, 4, 5), "gamma": T(2, 3)}, "function", act_type="prelu")
+    add("LeakyReLU", "prelu_of_both", {"data": T(2, 3, 4), "gamma": T(2, 1)}, "function", act_type="prelu")
     add("LeakyReLU", "rrelu", T(3, 4), "function", note="the first of two outputs; MXNet leaves the second unwritten",
         graph=lambda mx: mx.sym.LeakyReLU(mx.sym.Variable("data"), act_type="rrelu", lower_bound=0.1,
                                           upper_bound=0.3, name="leakyrelu0")[0])

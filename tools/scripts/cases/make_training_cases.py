@@ -31,7 +31,7 @@ OF_EACH = 2
 # Operators whose parameters and values lead to other rules: so many of each.
 MOST_OF = {"Correlation": 20, "ROIPooling": 3, "SpatialTransformer": 3, "BilinearSampler": 5, "_contrib_ROIAlign": 6,
            "_contrib_DeformableConvolution": 20, "_contrib_DeformablePSROIPooling": 3, "_contrib_box_nms": 20,
-           "_random_pdf_dirichlet": 3, "LeakyReLU": 10, "_linalg_det": 10,
+           "_random_pdf_dirichlet": 3, "LeakyReLU": 14, "_linalg_det": 10,
            "_npi_average": 20,
            # A gradient whose extents values decide is no input.
            "_contrib_boolean_mask": 0, "_npi_boolean_mask": 0}
