@@ -127,3 +127,34 @@ kernel.program @ahead attributes {num_inputs = 2, num_outputs = 1} {
   }
   kernel.end
 }
+
+// -----
+
+// Dilated, of weights beyond L2: each tap fetches its pixels of the next block of channels and the next panel. With few
+// channels, none.
+// CHECK-LABEL: func.func private @far_k0_conv
+// CHECK-COUNT-20: hint = 3
+// CHECK-NOT: hint = 3
+// CHECK-COUNT-4: vector.fma
+kernel.program @far attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x128x10x10x16xf32>, %w: memref<1x128x3x3x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
+  kernel.conv data(%x : memref<1x128x10x10x16xf32>) weights(%w : memref<1x128x3x3x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 3, 3>, in_channels = 2048, out_channels = 16, tile = array<i64: 1, 1, 4>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @near_k0_conv
+// CHECK-NOT: hint = 3
+// CHECK-COUNT-4: vector.fma
+kernel.program @near attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x32x10x10x16xf32>, %w: memref<1x32x3x3x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
+  kernel.conv data(%x : memref<1x32x10x10x16xf32>) weights(%w : memref<1x32x3x3x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 3, 3>, in_channels = 512, out_channels = 16, tile = array<i64: 1, 1, 4>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
