@@ -30,6 +30,7 @@ struct ConvLayer {
   double met = 1;      // of a dilated window's products, those that meet the image
   /// By which its direct step multiplies, if that is not float32's.
   const ProductRow *product = nullptr;
+  bool columnPairs = false; // whose steps take two columns of a window (ColumnPairs.h)
 };
 
 /// How one layer is computed.

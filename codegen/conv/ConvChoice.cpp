@@ -1,6 +1,7 @@
 // ConvChoice.cpp: see ConvChoice.h.
 #include "codegen/conv/ConvChoice.h"
 
+#include "codegen/conv/ColumnPairs.h"
 #include "codegen/conv/NarrowProducts.h"
 #include "codegen/conv/Tuning.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -127,10 +128,20 @@ static ConvChoice chooseShared(const ConvLayer &layer, const KernelPolicy &polic
   return taken;
 }
 
+const ProductRow *symc::codegen::columnPairsFor(kernel::ConvOp step, const KernelPolicy &policy) {
+  if (!policy.target || !policy.precision)
+    return nullptr;
+  return columnPairsOf(step, *policy.target, policy.precision, policy.errorLimit == 0);
+}
+
 ConvLayer symc::codegen::layerFor(kernel::ConvOp step, const KernelPolicy &policy) {
   ConvLayer layer = layerOf(step);
   if (policy.target && policy.precision)
     layer.product = narrowProductOf(step, *policy.target, policy.precision);
+  if (const ProductRow *row = columnPairsFor(step, policy)) {
+    layer.product = row;
+    layer.columnPairs = true;
+  }
   return layer;
 }
 

@@ -67,6 +67,9 @@ struct ConvChoice {
 /// The layer of a direct step as the policy would have it computed.
 ConvLayer layerFor(kernel::ConvOp step, const KernelPolicy &policy);
 
+/// The row of the layer's direct step if that takes pairs of columns (ColumnPairs.h), or null.
+const ProductRow *columnPairsFor(kernel::ConvOp step, const KernelPolicy &policy);
+
 ConvChoice chooseConvAlgorithm(const ConvLayer &layer, const KernelPolicy &policy);
 
 } // namespace symc::codegen

@@ -7,6 +7,7 @@
 // elsewhere is rounded by a step in front of the layer.
 #include "codegen/KernelPasses.h"
 
+#include "codegen/conv/ColumnPairs.h"
 #include "codegen/conv/NarrowProducts.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/KernelLowering.h"
@@ -116,17 +117,6 @@ void ProgramNarrowing::retype(Root &root) {
       step->setAttr(kernel::narrowName, UnitAttr::get(step->getContext()));
     }
   }
-}
-
-// A body that yields what it is given.
-static void createMove(OpBuilder &builder, Location location, Value from, Value to) {
-  auto step = kernel::LoopsOp::create(builder, location, from, to);
-  step->setAttr(kernel::narrowName, builder.getUnitAttr());
-  OpBuilder::InsertionGuard guard(builder);
-  Block &body = step.getBody().emplaceBlock();
-  body.addArgument(builder.getF32Type(), location);
-  builder.setInsertionPointToEnd(&body);
-  kernel::YieldOp::create(builder, location, body.getArguments());
 }
 
 // A copy of which one side is narrow.

@@ -8,6 +8,7 @@
 // the bytes.
 #include "codegen/schedule/ChooseAlgorithms.h"
 
+#include "codegen/conv/ColumnPairs.h"
 #include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/OwnForms.h"
@@ -123,6 +124,25 @@ static Value spaceToDepth(Tensors &t, const ViewSpec &planar, const kernel::Padd
   return t.materialise(whole, location);
 }
 
+// The image as planes of 16 bits with zeros around them, [N, C, H, W - 1, 2]: of each column it and
+// the next one, so that windows begin and end with pairs.
+static Value columnPairs(Tensors &t, const ViewSpec &planar, kernel::Padding padding,
+                         kernel::ConvOp conv, FloatType half) {
+  Location location = conv.getLoc();
+  padding.right += conv.getKernel()[1] % 2;
+  SmallVector<AffineExpr, 5> extents(planar.sizes);
+  extents[2] = extents[2] + (padding.top + padding.bottom);
+  extents[3] = extents[3] + (padding.left + padding.right);
+  ViewSpec whole = t.rowMajor(t.buffer(extents, half, location), extents);
+  t.fillBorder(whole, padding, location);
+  createMove(t.builder, location, t.materialise(planar, location),
+             t.materialise(Tensors::withinBorder(whole, padding), location));
+  whole.sizes[3] = whole.sizes[3] - 1;
+  whole.sizes.push_back(t.constant(2));
+  whole.strides.push_back(whole.strides[3]);
+  return t.materialise(whole, location);
+}
+
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
@@ -154,6 +174,7 @@ private:
   void report(const ConvChoice &choice, const ConvLayer &layer, Location location);
   void reportFurther(const FormChoice &choice, Location location);
   void replace(kernel::ConvOp conv, const ConvChoice &choice, Value data);
+  void multiplyPairs(kernel::ConvOp conv, Value data, const kernel::Padding &padding);
   /// Why the layer's states are multiplied by plain products; empty where by Strassen's.
   std::string plainReason(kernel::RecurrentOp layer);
   Value slots(Tensors &t, Location location);
@@ -267,6 +288,7 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   }
   kernel::PaddingAttr zeros = conv.getPadAttr();
   kernel::Padding padding = kernel::paddingOf(zeros);
+  bool pairs = choice.isDirect() && columnPairsFor(conv, policy);
   conv.removeChooseAttr();
   conv.removePadAttr();
   conv.setReason(choice.reason);
@@ -274,16 +296,21 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   Value data = conv.getData();
   Operation *view = data.getDefiningOp();
   std::optional<SpaceToDepth> form = choice.cut ? choice.cut->dataForm() : std::nullopt;
-  if (form || !padding.isNone()) {
+  if (pairs || form || !padding.isNone()) {
     // Where the schedule reads the image: it may be gone when the step runs.
     OpBuilder builder(view->getBlock(), std::next(view->getIterator()));
     Tensors t(builder, program, target);
     ViewSpec image = planarImage(data);
-    data = form
-               ? spaceToDepth(t, image, padding, *form, conv.getLoc())
-               : t.materialise(t.pixelwise(t.padded(image, padding, conv.getLoc())), conv.getLoc());
+    if (pairs)
+      data = columnPairs(t, image, padding, conv, policy.precision);
+    else if (form)
+      data = spaceToDepth(t, image, padding, *form, conv.getLoc());
+    else
+      data = t.materialise(t.pixelwise(t.padded(image, padding, conv.getLoc())), conv.getLoc());
   }
-  if (choice.isDirect()) {
+  if (pairs) {
+    multiplyPairs(conv, data, padding);
+  } else if (choice.isDirect()) {
     conv.getDataMutable().assign(data);
     if (zeros)
       conv.setZerosAttr(zeros);
@@ -292,6 +319,30 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   }
   if (view && view->use_empty())
     view->erase();
+}
+
+// Channels become blocks of two columns, of which a window has half as many.
+void AlgorithmChooser::multiplyPairs(kernel::ConvOp conv, Value data,
+                                     const kernel::Padding &padding) {
+  OpBuilder builder(conv);
+  auto panels = conv.getWeights().getDefiningOp<kernel::WeightOp>();
+  ArrayRef<int64_t> shape = cast<MemRefType>(panels.getType()).getShape(); // [OB, 1, kH, kW, I, 16]
+  int64_t pairs = llvm::divideCeil(shape[3], 2);
+  auto type = MemRefType::get({shape[0], shape[4], shape[2], pairs, 2, shape[5]}, policy.precision);
+  conv.getDataMutable().assign(data);
+  conv.getWeightsMutable().assign(forms.request(
+      panels, kernel::FormAttr::get(builder.getContext(), columnPairsForm), type, builder));
+  if (panels->use_empty())
+    panels.erase();
+  conv.setKernel({shape[2], pairs});
+  conv.setDilations({conv.getDilations()[0], 2});
+  conv.setInChannels(2 * shape[4]);
+  kernel::Padding zeros = padding; // a pair is zero if both of its columns are
+  zeros.left = std::max<int64_t>(zeros.left - 1, 0);
+  zeros.right = std::max<int64_t>(zeros.right + shape[3] % 2 - 1, 0);
+  conv.setZerosAttr(zeros.attribute(builder.getContext()));
+  remark::passed(conv.getLoc(), remarkOf("products"))
+      << "pairs of columns of weights and data, rounded to 16 bits";
 }
 
 void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Value data) {

@@ -1,5 +1,6 @@
 // DirectAlgorithm.cpp: direct convolution as a row of the table, it computes every layer, and
 // what may be chosen of its step.
+#include "codegen/conv/ColumnPairs.h"
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/cpu/CostModel.h"
 #include "codegen/cpu/TaskCut.h"
@@ -13,6 +14,19 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 using kernel::ConvOp;
+
+static void writeRounded(const kernel::KnownView &from, const kernel::KnownView &to,
+                         OpBuilder &builder, Location location) {
+  auto step = kernel::LoopsOp::create(builder, location, createView(builder, location, from),
+                                      createView(builder, location, to));
+  OpBuilder::InsertionGuard guard(builder);
+  Block &body = step.getBody().emplaceBlock();
+  body.addArgument(builder.getF32Type(), location);
+  builder.setInsertionPointToEnd(&body);
+  Type element = cast<MemRefType>(to.root.getType()).getElementType();
+  Value rounded = arith::TruncFOp::create(builder, location, element, body.getArgument(0));
+  kernel::YieldOp::create(builder, location, rounded);
+}
 
 // Panels of float32, then rounded; pairs of rows lie side by side for each output.
 static void packRounded(Value source, Value target, bool pairs, OpBuilder &builder,
@@ -31,15 +45,39 @@ static void packRounded(Value source, Value target, bool pairs, OpBuilder &build
     to.strides = {2 * outputs, 2, 1};
   }
   to.root = target;
-  auto step = kernel::LoopsOp::create(builder, location, createView(builder, location, from),
-                                      createView(builder, location, to));
-  OpBuilder::InsertionGuard guard(builder);
-  Block &body = step.getBody().emplaceBlock();
-  body.addArgument(builder.getF32Type(), location);
-  builder.setInsertionPointToEnd(&body);
-  Value rounded =
-      arith::TruncFOp::create(builder, location, type.getElementType(), body.getArgument(0));
-  kernel::YieldOp::create(builder, location, rounded);
+  writeRounded(from, to, builder, location);
+}
+
+// Two columns of the window side by side for each output; behind an odd last one, and for outputs
+// that are none, zero.
+static void packColumnPairs(Value source, Value target, OpBuilder &builder, Location location) {
+  auto type = cast<MemRefType>(target.getType()); // [OB, I, kH, pairs, 2, 16]
+  int64_t lanes = type.getShape().back(), pairs = type.getDimSize(3);
+  std::optional<kernel::KnownView> weights = kernel::traceKnownView(source); // [O, I, kH, kW]
+  assert(weights && "weights have constant extents");
+  ArrayRef<int64_t> sizes = weights->sizes, strides = weights->strides;
+  kernel::FillOp::create(builder, location, target, builder.getFloatAttr(type.getElementType(), 0));
+  int64_t block = type.getDimSize(1) * sizes[2] * pairs * 2 * lanes;
+  auto write = [&](int64_t column, int64_t first, int64_t blocks, int64_t outputs) {
+    int64_t count = (sizes[3] - column + 1) / 2;
+    if (!blocks || !outputs || !count)
+      return;
+    SmallVector<int64_t, 6> extents{blocks, sizes[1], sizes[2], count, outputs};
+    kernel::KnownView from{
+        weights->root,
+        weights->offset + first * lanes * strides[0] + column * strides[3],
+        extents,
+        {lanes * strides[0], strides[1], strides[2], 2 * strides[3], strides[0]}};
+    kernel::KnownView to{target,
+                         first * block + column,
+                         extents,
+                         {block, sizes[2] * pairs * 2 * lanes, pairs * 2 * lanes, 2 * lanes, 2}};
+    writeRounded(from, to, builder, location);
+  };
+  for (int64_t column : {0, 1}) {
+    write(column, 0, sizes[0] / lanes, lanes);
+    write(column, sizes[0] / lanes, 1, sizes[0] % lanes);
+  }
 }
 
 namespace {
@@ -74,13 +112,13 @@ public:
   std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
                                const TargetDescription &target) const override {
     const ProductRow &product = layer.product ? *layer.product : *productRowNamed("Fma");
-    ConvExtents extents{layer.images,
-                        layer.rows,
-                        layer.columns,
-                        layer.outChannels,
-                        int64_t(llvm::divideCeil(layer.inChannels, product.termsPerStep)),
-                        layer.kernel[0] * layer.kernel[1],
-                        64};
+    int64_t inputs = layer.inChannels, window = layer.kernel[0] * layer.kernel[1];
+    if (layer.columnPairs)
+      window = layer.kernel[0] * llvm::divideCeil(layer.kernel[1], product.termsPerStep);
+    else
+      inputs = llvm::divideCeil(inputs, product.termsPerStep);
+    ConvExtents extents{layer.images, layer.rows, layer.columns, layer.outChannels, inputs,
+                        window,       64};
     extents.product = &product;
     double cycles = layer.met * layer.images *
                     estimateConvCycles(extents, chooseConvTile(extents, target), target);
@@ -97,6 +135,8 @@ public:
       kernel::PackPanelsOp::create(builder, location, source, target);
     else if (form.getKind() == "pairs" || form.getKind() == "halves")
       packRounded(source, target, form.getKind() == "pairs", builder, location);
+    else if (form.getKind() == columnPairsForm)
+      packColumnPairs(source, target, builder, location);
     else
       return false;
     return true;
