@@ -15,6 +15,7 @@
 // The same takes away the pairs of transposes that converted models have around their
 // layers. Values do not change. What stays in the middle of a graph is a `missed` remark.
 #include "ir/GraphDialect.h"
+#include "ir/States.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
@@ -243,6 +244,8 @@ struct ChannelsFirst : symc::impl::ChannelsFirstBase<ChannelsFirst> {
   }
 
   static void sinkConcat(ConcatOp op) {
+    if (growthOf(op)) // its rows lie as the state has them
+      return;
     std::optional<Axes> order;
     for (Value operand : op->getOperands()) {
       auto inner = operand.getDefiningOp<TransposeOp>();

@@ -297,6 +297,16 @@ def LiftStates : Pass<"sg-lift-states", "::mlir::ModuleOp"> {
   }];
 }
 
+def GrowStates : Pass<"sg-grow-states", "::mlir::ModuleOp"> {
+  let summary = "make inputs to which a concatenation appends states that grow in their place";
+  let description = [{
+    An input of @main with `sg.grows = [axis, rows]` (--grow) is the first operand of one
+    concatenation along that axis. It becomes a state: a last argument, whose new value, the
+    concatenation, is a last result, both with the input's name as `sg.state`. Where the
+    concatenation was an output it is none any more. That the new rows fit is a condition.
+  }];
+}
+
 def HoistPrepare : Pass<"sg-hoist-prepare", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @prepare";
   let description = [{

@@ -16,6 +16,7 @@
 // but those that need the volume.
 #include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
+#include "ir/States.h"
 #include "ir/Windows.h"
 #include "ir/ops/Backward.h"
 #include "ir/ops/Elementwise.h"
@@ -165,7 +166,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
       if (isVolume(pool.getData()) && isVolume(pool.getOutput()))
         return this->pool(pool, core);
     } else if (auto concat = dyn_cast<ConcatOp>(op)) {
-      if (isVolume(concat.getOutput()) && concat.getDim() == 1)
+      if (isVolume(concat.getOutput()) && concat.getDim() == 1 && !growthOf(concat))
         return concatenate(concat, core);
     } else if (isa<ElementwiseInterface>(op) && op->getNumResults() == 1 &&
                isVolume(op->getResult(0))) {

@@ -67,11 +67,16 @@ int32_t @_run_extents(symc_context *context, int64_t *extents, int32_t capacity)
 
 static const char statesText[] = R"header(
 /* The states of a context: copies one out to value->data or in from it, or gives one (all: name
- * is NULL) the value of the weights again. The next run reads what the last one left. Returns
+ * is NULL) the value of the weights again, or no rows to one that grows. The next run reads what
+ * the last one left. state_extents writes the extents that one has now, as many as its rank;
+ * truncate_state leaves one that grows (all: name is NULL) its first rows. Returns
  * SYMC_STATUS_OK, BAD_ARGUMENT, BAD_NAME, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT, NO_WEIGHTS or
  * BAD_DEVICE. */
 int32_t @_get_state(symc_context *context, const char *name, const symc_tensor *value);
 int32_t @_set_state(symc_context *context, const char *name, const symc_tensor *value);
+int32_t @_state_extents(symc_context *context, const char *name, int64_t *extents,
+@                       int32_t capacity);
+int32_t @_truncate_state(symc_context *context, const char *name, int64_t rows);
 int32_t @_reset_state(symc_context *context, const char *name);
 
 /* Sets the seed of random operators, 0 at first, and begins their numbers anew: the runs that
@@ -322,9 +327,18 @@ void HeaderWriter::writeSummary() {
   }
   if (!model.dims.empty()) {
     os << " *\n * Sizes that are chosen at run time:\n";
-    for (const DimInfo &dim : model.dims)
-      if (model.batches.empty())
-        os << " *   " << inComment(dim.name) << "  " << dim.min << ".." << dim.max << '\n';
+    for (auto [i, dim] : enumerate(model.dims)) {
+      if (!model.batches.empty())
+        continue;
+      auto grows = find_if(model.states, [i = int64_t(i)](const StateInfo &state) {
+        return state.rows && state.tensor.shape[state.axis] == -1 - i;
+      });
+      os << " *   " << inComment(dim.name) << "  " << dim.min << "..";
+      if (grows != model.states.end())
+        os << grows->rows << ", the length of states that grow\n";
+      else
+        os << dim.max << '\n';
+    }
   }
   if (!model.batches.empty()) {
     os << " *   " << inComment(model.dims[0].name) << "  any sum of the batch sizes ";

@@ -47,6 +47,8 @@ struct VariantInfo {
 struct StateInfo {
   TensorInfo tensor;
   int64_t imageOffset = 0; // of the first value in the prepared weights, bytes
+  int64_t rows = 0;        // of one that grows: for how many it has memory, along `axis`
+  int32_t axis = 0;
 };
 
 /// A shared library that kernels call (symc_library in abi.h).

@@ -18,6 +18,8 @@ static const InterfaceFunction functions[] = {
     {"set_parameters", "symc_set_parameters", "ippi", false},
     {"get_state", "symc_get_state", "ippp", false},
     {"set_state", "symc_set_state", "ippp", false},
+    {"state_extents", "symc_state_extents", "ipppi", false},
+    {"truncate_state", "symc_truncate_state", "ippl", false},
     {"reset_state", "symc_reset_state", "ipp", false},
     {"set_seed", "symc_set_seed", "ipl", false},
     {"status_name", "symc_status_name", "pi", false},
@@ -141,7 +143,8 @@ public:
   Constant *states() {
     SmallVector<Constant *> rows;
     for (const StateInfo &state : model.states)
-      rows.push_back(structure({tensor(state.tensor), number64(state.imageOffset)}));
+      rows.push_back(structure({tensor(state.tensor), number64(state.imageOffset),
+                                number64(state.rows), number32(state.axis), number32(0)}));
     return array("states", rows);
   }
   /// The model's code must not take a name of the C interface.
@@ -239,7 +242,7 @@ Constant *TableBuilder::training() {
                                     text(one.role), number32(one.isFixedGamma), number32(0)}));
   for (double value : info.values)
     values.push_back(real(value));
-  SmallVector<Constant *> watched; // behind the table (runtime/train/training.h)
+  SmallVector<Constant *> watched;
   for (const VariantInfo &one : model.variants)
     watched.push_back(function(one.runSymbol + "_watched", i32, {pointer}));
   auto sources = [&](StringRef part, ArrayRef<symc_source> list) {

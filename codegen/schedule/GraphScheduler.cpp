@@ -3,6 +3,7 @@
 
 #include "codegen/schedule/layout/GraphLayouts.h"
 #include "ir/FuseNodes.h"
+#include "ir/States.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Fused.h"
 #include "mlir/IR/IRMapping.h"
@@ -93,6 +94,8 @@ LogicalResult GraphScheduler::run(GraphOp graph) {
   Operation *heads = graph.getBlock().getTerminator();
   Block &body = t.program.getBody().front();
   for (auto [i, head] : llvm::enumerate(heads->getOperands())) {
+    if (growthOfResult(graph, i)) // its memory has the rows
+      continue;
     Value memory = body.getArgument(t.program.getNumInputs() + i);
     ViewSpec from = t.plainView(head, graph.getLoc());
     if (from.base != memory)

@@ -36,6 +36,25 @@ static MemRefType plainType(Value value) {
   return MemRefType::get(shape, Tensors::storageType(elementTypeOf(value.getType())));
 }
 
+// The memory of an argument or a result: of a state that grows, with room for all of its rows.
+static MemRefType argumentType(Value value, std::optional<Growth> growth) {
+  MemRefType type = plainType(value);
+  if (!growth)
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  shape[growth->axis] = growth->rows;
+  return MemRefType::get(shape, type.getElementType());
+}
+
+// The rows of a state that are there, in that memory.
+static ViewSpec rowsOf(Value value, Value memory, const Growth &growth, Tensors &t) {
+  SmallVector<AffineExpr, 4> extents = extentsOf(value), whole = extents;
+  whole[growth.axis] = t.constant(growth.rows);
+  ViewSpec view = t.rowMajor(memory, whole);
+  view.sizes.assign(extents.begin(), extents.end());
+  return view;
+}
+
 static MemRefType plainType(WeightOp weight) {
   auto type = cast<RankedTensorType>(weight.getType());
   return MemRefType::get(type.getShape(), Tensors::storageType(type.getElementType()));
@@ -49,12 +68,13 @@ struct State {
 };
 } // namespace
 
-// In the order of the arguments of @main.
+// In the order of the arguments of @main. States that grow have no weight.
 static SmallVector<State> statesOf(ModuleOp module) {
   SmallVector<State> states;
   if (auto main = module.lookupSymbol<GraphOp>("main"))
     for (BlockArgument argument : main.getBlock().getArguments())
-      if (StringRef state = stateOfArgument(main, argument.getArgNumber()); !state.empty())
+      if (StringRef state = stateOfArgument(main, argument.getArgNumber());
+          !state.empty() && !growthOfArgument(main, argument.getArgNumber()))
         states.push_back({state, argument});
   return states;
 }
@@ -154,17 +174,21 @@ public:
 private:
   LogicalResult scheduleGraph(GraphOp graph) {
     SmallVector<Type> inputs, outputs;
-    for (Value argument : graph.getBlock().getArguments())
-      inputs.push_back(plainType(argument));
+    for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments()))
+      inputs.push_back(argumentType(argument, growthOfArgument(graph, i)));
     OperandRange heads = graph.getBlock().getTerminator()->getOperands();
-    for (Value head : heads)
-      outputs.push_back(plainType(head));
+    for (auto [i, head] : llvm::enumerate(heads))
+      outputs.push_back(argumentType(head, growthOfResult(graph, i)));
     for (auto [types, what] :
          {std::pair<ArrayRef<Type>, StringRef>{inputs, "an input"}, {outputs, "an output"}})
       for (Type type : types)
         if (int64_t rank = cast<MemRefType>(type).getRank(); rank > SYMC_MAX_RANK)
           return emitError(graph.getLoc()) << what << " of the graph has rank " << rank
                                            << ", programs take at most " << SYMC_MAX_RANK;
+    for (auto [i, head] : llvm::enumerate(heads))
+      if (growthOfResult(graph, i) && !(head.getDefiningOp() && growthOf(head.getDefiningOp())))
+        return emitError(head.getLoc()) << "internal error: state '" << stateOfResult(graph, i)
+                                        << "' grows by no concatenation";
     if (failed(checkSizes(graph)))
       return failure();
     OpBuilder::InsertionGuard guard(builder);
@@ -175,10 +199,13 @@ private:
       unsigned symbols = graph.getDimMin()->size();
       SmallVector<Attribute> shapes;
       for (auto [i, head] : llvm::enumerate(heads)) {
-        // The new value of a state is no output whose extents a caller queries.
+        // The new value of a state is no output whose extents a caller queries; of one that grows
+        // the runtime keeps the length.
         SmallVector<AffineExpr, 4> extents;
         if (stateOfResult(graph, i).empty())
           extents = extentsOf(head);
+        else if (std::optional<Growth> growth = growthOfResult(graph, i))
+          extents = {extentsOf(head)[growth->axis]};
         shapes.push_back(
             AffineMapAttr::get(AffineMap::get(0, symbols, extents, module.getContext())));
       }
@@ -195,9 +222,15 @@ private:
     builder.setInsertionPoint(block.getTerminator());
     Tensors tensors(builder, program, *options.target);
     for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments()))
-      tensors.setPlain(argument, block.getArgument(i));
+      if (std::optional<Growth> growth = growthOfArgument(graph, i))
+        tensors.setStrided(argument, rowsOf(argument, block.getArgument(i), *growth, tensors));
+      else
+        tensors.setPlain(argument, block.getArgument(i));
     for (auto [i, head] : llvm::enumerate(heads))
-      if (head.getDefiningOp() && !Tensors::isWeight(head))
+      if (std::optional<Growth> growth = growthOfResult(graph, i))
+        tensors.setStrided(head,
+                           rowsOf(head, block.getArgument(inputs.size() + i), *growth, tensors));
+      else if (head.getDefiningOp() && !Tensors::isWeight(head))
         tensors.headMemory.try_emplace(head, block.getArgument(inputs.size() + i));
     // A reshape is another name for the same bytes: what it reads is written there at once. The
     // new value of a state may lie where the old one is still read.

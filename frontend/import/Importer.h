@@ -30,11 +30,17 @@ struct DimSpec {
   /// The name of the run-time size; dimensions of one name are equal. Empty:
   /// "<input>.<axis>".
   std::string symbol;
+  /// Of a state that grows: the range begins at 0.
+  bool grows = false;
 
   static DimSpec fixed(int64_t value) { return {value, 0, 0, {}}; }
   static DimSpec unknown() { return {}; }
   static DimSpec range(int64_t min, int64_t max, std::string symbol = {}) {
     return {0, min, max, std::move(symbol)};
+  }
+  /// How long a state is that has room for `rows`, before a run, which appends some.
+  static DimSpec growing(int64_t rows, std::string symbol) {
+    return {0, 0, std::max<int64_t>(rows - 1, 1), std::move(symbol), true};
   }
 };
 

@@ -179,7 +179,7 @@ private:
       std::string where =
           " of input " + inQuotes(node.name) + " (dimension " + std::to_string(axis) + ")";
       if (dim.max != 0) {
-        if (dim.min < 1 || dim.max < dim.min) {
+        if (dim.min < (dim.grows ? 0 : 1) || dim.max < dim.min) {
           fail(node.namePos, "extent " + Twine(dim.min) + ".." + Twine(dim.max) + where +
                                  " needs a range that starts at 1 or more and does not end before");
           return;

@@ -18,6 +18,9 @@ namespace symc::onnx {
 struct OnnxOptions {
   /// Shapes of inputs (--shape).
   std::map<std::string, std::vector<DimSpec>> shapes;
+  /// Of inputs that become states (--grow): the axis along which they grow, and its size. An axis
+  /// that the model names gives the size this name, for all inputs.
+  std::map<std::string, std::pair<int64_t, DimSpec>> grown;
   /// NAME=VALUE, where NAME may hold `=`: sizes that declared shapes name, numbers or ranges
   /// (--size).
   std::vector<std::string> sizes;

@@ -32,6 +32,8 @@ public:
           declared.push_back(dim.name.str());
     }
     readWords();
+    for (const ValueInfo &info : model.graph->inputs)
+      nameGrowth(info);
     for (const Tensor &tensor : model.graph->initializers)
       held.insert(tensor.name);
     for (const ValueInfo &info : model.graph->inputs) {
@@ -92,6 +94,16 @@ private:
     plan.inputs.push_back(std::move(input));
   }
 
+  // The length of a state is the size that the model names there.
+  void nameGrowth(const ValueInfo &info) {
+    auto grown = options.grown.find(info.name.str());
+    if (grown == options.grown.end() || !info.shape)
+      return;
+    auto &[axis, spec] = grown->second;
+    if (axis < int64_t(info.shape->size()) && !(*info.shape)[axis].name.empty())
+      sizes.try_emplace((*info.shape)[axis].name.str(), spec);
+  }
+
   bool readShape(const ValueInfo &info, PlannedInput &input) {
     auto given = options.shapes.find(info.name.str());
     bool isGiven = given != options.shapes.end();
@@ -107,10 +119,29 @@ private:
            Twine(info.shape->size()));
       return false;
     }
+    auto grown = options.grown.find(info.name.str());
+    bool grows = grown != options.grown.end();
+    if (grows && grown->second.first >= int64_t(rank)) {
+      fail("--grow gives axis " + Twine(grown->second.first) + " of input " + inQuotes(info.name) +
+           ", which has " + Twine(rank) + (rank == 1 ? " extent" : " extents"));
+      return false;
+    }
     input.shape = sg::Shape(rank);
     for (size_t axis = 0; axis < rank; ++axis) {
       Dimension declared = info.shape ? (*info.shape)[axis] : Dimension();
       DimSpec spec = isGiven ? given->second[axis] : DimSpec();
+      if (grows && grown->second.first == int64_t(axis)) {
+        if (declared.value) {
+          fail("--grow lets axis " + Twine(axis) + " of input " + inQuotes(info.name) +
+               " grow, the model declares the extent " + Twine(*declared.value));
+          return false;
+        }
+        spec = grown->second.second;
+        if (!declared.name.empty())
+          spec.symbol = declared.name.str();
+        input.shape[axis] = sizeOf(spec, info, axis);
+        continue;
+      }
       if (isGiven && declared.value && (spec.max > 0 || spec.value != *declared.value)) {
         fail("--shape gives axis " + Twine(axis) + " of input " + inQuotes(info.name) +
              " the extent " + textOf(spec) + ", the model declares " + Twine(*declared.value));

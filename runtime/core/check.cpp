@@ -218,6 +218,8 @@ symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32
   symc_status status = selection.check(error);
   for (int32_t i = 0; i < model.n_dims; ++i)
     context.dims[i] = -1;
+  if (status == SYMC_STATUS_OK)
+    status = size_states(context, error);
   for (int32_t i = 0; i < model.n_inputs && status == SYMC_STATUS_OK; ++i) {
     const symc_tensor *tensor = selection.next(i);
     if (tensor)

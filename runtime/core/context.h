@@ -26,10 +26,15 @@ symc_status open_weights(const symc_model &model, const symc_options &options, T
                          Weights &weights);
 void close_weights(const symc_allocator *hooks, uint64_t bytes, Weights &weights);
 
+// The number of the size that has the length of a state that grows, or -1 of other states.
+int32_t size_of_state(const symc_state_info &state);
+
 // Allocates the states of a context and, where there are weights, gives them their first values.
 symc_status open_states(Text &error, symc_context &context);
-// Gives all states the values of the context's weights.
+// Gives all states the values of the context's weights, and no rows to those that grow.
 symc_status reset_states(symc_context &context);
+// Sets the sizes that are lengths of states.
+symc_status size_states(symc_context &context, Text &error);
 // Makes what a run left of the states what the next one finds: of those that forward changes
 // (`part` 0), or backward (SYMC_TENSOR_BACKWARD).
 void advance_states(symc_context &context, uint32_t part);
@@ -149,9 +154,10 @@ struct symc_context {
   void **io;       // as in symc_frame.io
   void *ownStates; // each state twice: as a run finds it, and room for what it leaves
   size_t ownStatesBytes;
+  int64_t *lengths; // of each state that grows, rows
   uint64_t *ends;   // of the last run's inputs and outputs in memory: addresses
   int64_t *dims;    // n_dims
-  int64_t *extents; // of all outputs
+  int64_t *extents; // of all outputs, and behind them the next lengths of states that grow
   int32_t nExtents;
   char error[512];
   void *pictures; // memory of symc_run_image, or NULL

@@ -136,7 +136,7 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
   for (int32_t i = 0; i < model.n_outputs; ++i)
     extents += size_t(model.outputs[i].rank);
   size_t given = size_t(model.n_inputs) + size_t(model.n_outputs);
-  size_t words = io + given + size_t(model.n_dims) + extents;
+  size_t words = io + given + size_t(model.n_dims) + extents + 2 * size_t(model.n_states);
   size_t bytes = sizeof(symc_context) + words * 8;
   void *block = allocate(&options.allocator, bytes, SYMC_ALIGN);
   if (!block)
@@ -151,6 +151,7 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
   context->dims = reinterpret_cast<int64_t *>(context->ends + given);
   context->extents = context->dims + model.n_dims;
   context->nExtents = int32_t(extents);
+  context->lengths = context->extents + extents + model.n_states;
   context->flags = options.flags | int32_t(model.flags);
   if (asks_for(Variable::SYMC_FLUSH_DENORMALS))
     context->flags |= SYMC_FLUSH_DENORMALS;

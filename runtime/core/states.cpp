@@ -2,6 +2,9 @@
 // a run, or the part of it that writes the state, that succeeded: code reads one and writes the
 // other, whatever the order of its steps, and a run that fails changes nothing. Exchanging is a few
 // pointers; no run copies a state.
+//
+// A state that grows has one memory and a length. A run writes behind the rows that are there, and
+// what it wrote counts when it has succeeded.
 #include "check.h"
 #include "memory.h"
 
@@ -11,9 +14,17 @@ static size_t padded(int64_t bytes) {
   return (size_t(bytes) + SYMC_ALIGN - 1) & ~size_t(SYMC_ALIGN - 1);
 }
 
+int32_t size_of_state(const symc_state_info &state) {
+  return state.capacity ? int32_t(-(state.tensor.shape[state.axis] + 1)) : -1;
+}
+
 static symc_status reset(symc_context &context, int32_t index) {
   context.hasChanged = true;
   const symc_state_info &info = context.model->states[index];
+  if (info.capacity) {
+    context.lengths[index] = 0;
+    return SYMC_STATUS_OK;
+  }
   return context.device->copy(context.states()[index], context.weights.data + info.image_offset,
                               size_t(info.tensor.max_bytes), SYMC_COPY_TO_DEVICE,
                               context.frame.stream);
@@ -23,7 +34,7 @@ symc_status open_states(Text &error, symc_context &context) {
   const symc_model &model = *context.model;
   size_t bytes = 0;
   for (int32_t i = 0; i < model.n_states; ++i)
-    bytes += 2 * padded(model.states[i].tensor.max_bytes);
+    bytes += (model.states[i].capacity ? 1 : 2) * padded(model.states[i].tensor.max_bytes);
   if (!bytes)
     return SYMC_STATUS_OK;
   symc_status status = allocate_on_device(context, bytes, "states", error, &context.ownStates);
@@ -34,8 +45,13 @@ symc_status open_states(Text &error, symc_context &context) {
   for (int32_t i = 0; i < model.n_states; ++i) {
     size_t one = padded(model.states[i].tensor.max_bytes);
     context.states()[i] = memory;
-    context.nextStates()[i] = memory + one;
-    memory += 2 * one;
+    memory += one;
+    if (model.states[i].capacity) {
+      context.nextStates()[i] = context.states()[i];
+      continue;
+    }
+    context.nextStates()[i] = memory;
+    memory += one;
   }
   if (context.weights.data)
     status = reset_states(context);
@@ -53,8 +69,45 @@ symc_status reset_states(symc_context &context) {
              : status;
 }
 
+symc_status size_states(symc_context &context, Text &error) {
+  const symc_model &model = *context.model;
+  for (int32_t i = 0; i < model.n_states; ++i) {
+    int32_t size = size_of_state(model.states[i]);
+    if (size < 0)
+      continue;
+    if (context.dims[size] < 0)
+      context.dims[size] = context.lengths[i];
+    if (context.dims[size] == context.lengths[i])
+      continue;
+    int32_t first = 0;
+    while (size_of_state(model.states[first]) != size)
+      ++first;
+    error << "state '" << model.states[i].tensor.name << "': expected the length of state '"
+          << model.states[first].tensor.name << "', " << context.lengths[first] << ", got "
+          << context.lengths[i];
+    return SYMC_STATUS_BAD_SHAPE;
+  }
+  return SYMC_STATUS_OK;
+}
+
+static void lengthen(symc_context &context) {
+  const symc_model &model = *context.model;
+  const int64_t *next = nullptr; // values may have decided some of them
+  for (int32_t i = 0; i < model.n_states; ++i) {
+    if (!model.states[i].capacity)
+      continue;
+    if (!next) {
+      model.output_shapes(context.dims, context.extents);
+      next = context.extents + context.nExtents;
+    }
+    context.lengths[i] = *next++;
+  }
+}
+
 void advance_states(symc_context &context, uint32_t part) {
   context.hasChanged = true;
+  if (!part)
+    lengthen(context);
   void **now = context.states(), **next = context.nextStates();
   for (int32_t i = 0; i < context.model->n_states; ++i) {
     if ((context.model->states[i].tensor.flags & SYMC_TENSOR_BACKWARD) != part)
@@ -77,11 +130,66 @@ static int32_t find(symc_context &context, const char *name, symc_status &status
   } else if (index < 0) {
     error << "no state is called '" << name << "'";
     status = SYMC_STATUS_BAD_NAME;
-  } else if (context.weights.from == WeightsFrom::None) {
+  } else if (!context.model->states[index].capacity && context.weights.from == WeightsFrom::None) {
     error << symc_status_message(SYMC_STATUS_NO_WEIGHTS);
     status = SYMC_STATUS_NO_WEIGHTS;
   }
   return status == SYMC_STATUS_OK ? index : -1;
+}
+
+// Writes "f32 [2, 0..16, 8]".
+static void say_growing(const symc_state_info &info, Text &error) {
+  error << symc_dtype_name(info.tensor.dtype) << " [";
+  for (int32_t i = 0; i < info.tensor.rank; ++i) {
+    error << (i ? ", " : "");
+    if (i == info.axis)
+      error << "0.." << info.capacity;
+    else
+      error << info.tensor.shape[i];
+  }
+  error << "]";
+}
+
+// The extents of a state, or those that it would have with the value's rows.
+static symc_status extents_of(const symc_context &context, int32_t index, const symc_tensor *value,
+                              int64_t *extents, Text &error) {
+  const symc_state_info &info = context.model->states[index];
+  for (int32_t i = 0; i < info.tensor.rank; ++i)
+    extents[i] = info.tensor.shape[i];
+  if (!info.capacity)
+    return SYMC_STATUS_OK;
+  extents[info.axis] = context.lengths[index];
+  bool sameRank = value && value->rank == info.tensor.rank && value->shape;
+  if (!sameRank)
+    return SYMC_STATUS_OK;
+  int64_t rows = value->shape[info.axis];
+  extents[info.axis] = rows;
+  if (rows >= 0 && rows <= info.capacity)
+    return SYMC_STATUS_OK;
+  say_growing(info, error << "state '" << info.tensor.name << "': expected ");
+  error << ", got ";
+  error.tensor(value->dtype, value->shape, value->rank) << " (dimension " << info.axis << ")";
+  return SYMC_STATUS_BAD_SHAPE;
+}
+
+// Copies between dense memory of the CPU and the state, whose rows lie as all that there is room
+// for would.
+static symc_status copy_rows(symc_context &context, int32_t index, const int64_t *extents,
+                             void *dense, bool toCaller) {
+  const symc_state_info &info = context.model->states[index];
+  uint8_t *state = static_cast<uint8_t *>(context.states()[index]);
+  uint8_t *other = static_cast<uint8_t *>(dense);
+  int64_t count = 1, inner = symc_dtype_bytes(info.tensor.dtype);
+  for (int32_t i = 0; i < info.tensor.rank; ++i)
+    (info.capacity && i < info.axis ? count : inner) *= extents[i];
+  int64_t stride = info.capacity ? info.tensor.max_bytes / (count > 0 ? count : 1) : inner;
+  symc_status status = SYMC_STATUS_OK;
+  for (int64_t k = 0; k < count && inner && status == SYMC_STATUS_OK; ++k)
+    status = toCaller ? context.device->copy(other + k * inner, state + k * stride, size_t(inner),
+                                             SYMC_COPY_FROM_DEVICE, context.frame.stream)
+                      : context.device->copy(state + k * stride, other + k * inner, size_t(inner),
+                                             SYMC_COPY_TO_DEVICE, context.frame.stream);
+  return status;
 }
 
 static symc_status copy_state(symc_context *context, const char *name, const symc_tensor *value,
@@ -99,21 +207,22 @@ static symc_status copy_state(symc_context *context, const char *name, const sym
   }
   const symc_tensor_info &info = context->model->states[index].tensor;
   List list = {"state", "states", &info, 1, 0, SYMC_DEVICE_CPU, 0};
-  status = check_tensor(list, info, info.shape, *value, error);
+  int64_t extents[SYMC_MAX_RANK];
+  status = extents_of(*context, index, toCaller ? nullptr : value, extents, error);
+  if (status == SYMC_STATUS_OK)
+    status = check_tensor(list, info, extents, *value, error);
   if (status != SYMC_STATUS_OK)
     return status;
   DeviceScope scope(*context);
   status = scope.check(error);
   if (status != SYMC_STATUS_OK)
     return status;
-  void *state = context->states()[index], *stream = context->frame.stream;
-  const symc_device &device = *context->device;
-  size_t bytes = size_t(info.max_bytes);
   context->hasChanged |= !toCaller;
-  status = toCaller ? device.copy(value->data, state, bytes, SYMC_COPY_FROM_DEVICE, stream)
-                    : device.copy(state, value->data, bytes, SYMC_COPY_TO_DEVICE, stream);
+  status = copy_rows(*context, index, extents, value->data, toCaller);
   if (status == SYMC_STATUS_OK)
-    status = device.synchronize(stream);
+    status = context->device->synchronize(context->frame.stream);
+  if (status == SYMC_STATUS_OK && !toCaller && context->model->states[index].capacity)
+    context->lengths[index] = extents[context->model->states[index].axis];
   if (status != SYMC_STATUS_OK)
     say_device(error << "cannot copy state '" << name << (toCaller ? "' from " : "' to "), *context)
         << ": " << symc_status_message(status);
@@ -128,6 +237,59 @@ symc_status symc_get_state(symc_context *context, const char *name, const symc_t
 
 symc_status symc_set_state(symc_context *context, const char *name, const symc_tensor *value) {
   return symc::copy_state(context, name, value, false);
+}
+
+symc_status symc_state_extents(symc_context *context, const char *name, int64_t *extents,
+                               int32_t capacity) {
+  if (!context)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  context->error[0] = 0;
+  symc::Text error(context->error, sizeof context->error);
+  if (!name) {
+    error << "name is NULL";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  int32_t index = symc_find_state(context->model, name);
+  if (index < 0) {
+    error << "no state is called '" << name << "'";
+    return SYMC_STATUS_BAD_NAME;
+  }
+  int32_t rank = context->model->states[index].tensor.rank;
+  if (!extents || capacity < rank) {
+    error << "extents: expected room for " << rank << ", got " << (extents ? capacity : 0);
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  return symc::extents_of(*context, index, nullptr, extents, error);
+}
+
+symc_status symc_truncate_state(symc_context *context, const char *name, int64_t rows) {
+  if (!context)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  context->error[0] = 0;
+  symc::Text error(context->error, sizeof context->error);
+  const symc_model &model = *context->model;
+  int32_t index = name ? symc_find_state(&model, name) : 0;
+  if (index < 0) {
+    error << "no state is called '" << name << "'";
+    return SYMC_STATUS_BAD_NAME;
+  }
+  int32_t end = name ? index + 1 : model.n_states;
+  for (int32_t i = index; i < end; ++i) {
+    if (!model.states[i].capacity && !name)
+      continue;
+    if (!model.states[i].capacity)
+      error << "state '" << name << "' does not grow";
+    else if (rows < 0 || rows > context->lengths[i])
+      error << "state '" << model.states[i].tensor.name << "': expected 0.." << context->lengths[i]
+            << " rows, got " << rows;
+    else
+      continue;
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  for (int32_t i = index; i < end; ++i)
+    if (model.states[i].capacity)
+      context->lengths[i] = rows;
+  return SYMC_STATUS_OK;
 }
 
 symc_status symc_reset_state(symc_context *context, const char *name) {

@@ -30,6 +30,19 @@ static void print_tensor(const symc_model &model, const symc_tensor_info &info,
   printf("]%s\n", remark);
 }
 
+static void print_state(const symc_model &model, const symc_state_info &state) {
+  const symc_tensor_info &info = state.tensor;
+  if (!state.capacity)
+    return print_tensor(model, info, "");
+  printf("  %s: %s [", info.name, symc_dtype_name(info.dtype));
+  for (int32_t i = 0; i < info.rank; ++i)
+    if (i == state.axis)
+      printf("%s0..%lld", i ? ", " : "", (long long)state.capacity);
+    else
+      printf("%s%lld", i ? ", " : "", (long long)info.shape[i]);
+  printf("]  (grows)\n");
+}
+
 static void print_weights(const symc_model &model) {
   printf("weights: %llu bytes, ", (unsigned long long)model.weights_bytes);
   if (model.weights || model.weights_bytes == 0)
@@ -87,7 +100,7 @@ void describe(const symc_model &model, const symc_program *program) {
   if (model.n_states)
     printf("states that a run changes:\n");
   for (int32_t i = 0; i < model.n_states; ++i)
-    print_tensor(model, model.states[i].tensor, "");
+    print_state(model, model.states[i]);
   if (model.batches) {
     printf("N: any sum of batch sizes out of");
     for (int32_t i = model.batches->n_sizes - 1; i >= 0; --i)

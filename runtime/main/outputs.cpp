@@ -26,8 +26,11 @@ bool Outputs::allocate(symc_context *context, const symc_tensor *inputs, int32_t
   int32_t total = 0, all = model.n_outputs + model.n_states;
   for (int32_t i = 0; i < model.n_outputs; ++i)
     total += model.outputs[i].rank;
+  size_t ofAll = size_t(total) + 1;
+  for (int32_t i = 0; i < model.n_states; ++i)
+    ofAll += size_t(model.states[i].tensor.rank);
   tensors = static_cast<symc_tensor *>(calloc(size_t(all) + 1, sizeof *tensors));
-  extents = static_cast<int64_t *>(calloc(size_t(total) + 1, sizeof *extents));
+  extents = static_cast<int64_t *>(calloc(ofAll, sizeof *extents));
   if (!tensors || !extents)
     return problem.set(RunFailed, "cannot allocate %zu bytes", (size_t(all) + 1) * sizeof *tensors);
   count = model.n_outputs;
@@ -41,15 +44,17 @@ bool Outputs::allocate(symc_context *context, const symc_tensor *inputs, int32_t
     const symc_tensor_info &info = info_of(model, i);
     int64_t elementBytes = symc_dtype_bytes(info.dtype);
     tensors[i].data = reinterpret_cast<void *>(bytes);
-    tensors[i].shape = i < count ? shape : info.shape;
+    tensors[i].shape = shape;
     tensors[i].rank = info.rank;
     tensors[i].dtype = info.dtype;
-    int64_t elements = count_elements(tensors[i].shape, info.rank, elementBytes);
+    // A state gets its extents behind the run.
+    int64_t elements =
+        i < count ? count_elements(shape, info.rank, elementBytes) : info.max_bytes / elementBytes;
     if (elements < 0 || uint64_t(elements * elementBytes) > uint64_t(PTRDIFF_MAX) - 64 - bytes)
       return problem.set(RunFailed, "output '%s': expected a shape whose bytes can be counted",
                          info.name);
     bytes += (size_t(elements * elementBytes) + 63) & ~size_t(63);
-    shape += i < count ? info.rank : 0;
+    shape += info.rank;
   }
   if (!memory.allocate(bytes, problem))
     return false;
@@ -65,8 +70,11 @@ bool Outputs::settle(symc_context *context, Problem &problem) {
     total += tensors[i].rank;
   if (symc_run_extents(context, extents, total) != SYMC_STATUS_OK)
     return problem.set("%s", symc_last_error(context));
-  for (int32_t i = count; i < count + states; ++i)
-    if (symc_get_state(context, info_of(model, i).name, &tensors[i]) != SYMC_STATUS_OK)
+  int64_t *shape = extents + total;
+  for (int32_t i = count; i < count + states; shape += tensors[i++].rank)
+    if (symc_state_extents(context, info_of(model, i).name, shape, tensors[i].rank) !=
+            SYMC_STATUS_OK ||
+        symc_get_state(context, info_of(model, i).name, &tensors[i]) != SYMC_STATUS_OK)
       return problem.set("%s", symc_last_error(context));
   return true;
 }

@@ -79,11 +79,14 @@ static bool run_once(symc_context *context, const symc_tensor *inputs, int32_t n
 static bool bench(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
                   const Outputs &outputs, int64_t runs, FILE *text, Problem &problem) {
   Bytes memory;
-  if (!memory.allocate(size_t(runs) * sizeof(double), problem) ||
+  Lengths lengths;
+  if (!memory.allocate(size_t(runs) * sizeof(double), problem) || !lengths.note(context, problem) ||
       !run_once(context, inputs, nInputs, outputs, problem))
     return false;
   double *times = reinterpret_cast<double *>(memory.data);
   for (int64_t i = 0; i < runs; ++i) {
+    if (!lengths.restore(context, problem))
+      return false;
     double start = milliseconds();
     if (!run_once(context, inputs, nInputs, outputs, problem))
       return false;

@@ -30,13 +30,6 @@ struct UpdateOfOne {
   int64_t firstTask;
 };
 
-// The table of a trainer as the compiler writes it: symc_training, and behind it of each variant
-// the run that checks each step (codegen/lower/Watched.h).
-struct TrainerTable {
-  symc_training training;
-  int32_t (*const *watched)(const symc_frame *frame);
-};
-
 // What the run that checks each step has found (watched.cpp).
 struct Watched {
   const char *nodes; // of the step that made the first number that is not finite

@@ -108,7 +108,7 @@ bool symc::find_watched_node(symc_context *context, char *what, size_t bytes) {
   Training *training = training_of(context);
   if (!training)
     return false;
-  const auto &table = *reinterpret_cast<const TrainerTable *>(context->model->training);
+  const symc_training &table = *context->model->training;
   auto turnStates = [&] {
     advance_states(*context, 0);
     advance_states(*context, SYMC_TENSOR_BACKWARD);

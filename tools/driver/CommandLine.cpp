@@ -314,12 +314,13 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
   if (!given)
     line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
-  readCompileOptions(
-      args,
-      {OPT_shape, OPT_size, OPT_value, OPT_dtype, OPT_outputs, OPT_gradients, OPT_grad_req,
-       OPT_recompute, OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu, OPT_math,
-       args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel), OPT_batch},
-      line.request, complain);
+  readCompileOptions(args,
+                     {OPT_shape, OPT_size, OPT_grow, OPT_value, OPT_dtype, OPT_outputs,
+                      OPT_gradients, OPT_grad_req, OPT_recompute, OPT_random_weights,
+                      OPT_random_weights_eq, OPT_target_cpu, OPT_math,
+                      args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel),
+                      OPT_batch},
+                     line.request, complain);
   for (const Arg *arg : args.filtered(OPT_preprocess))
     if (splitNamed(*arg, name, value, complain) &&
         !line.preprocess.try_emplace(name.str(), value.str()).second)

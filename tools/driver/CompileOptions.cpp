@@ -327,6 +327,35 @@ static void readGradients(const InputArgList &args, const CompileOptionIds &ids,
     complain("--gradients and --batch exclude each other", "give the one batch size in --shape");
 }
 
+// All --grow: NAME=AXIS:MAX, where NAME may hold '='.
+static void readGrowth(const InputArgList &args, const CompileOptionIds &ids,
+                       CompileRequest &request, Complain complain) {
+  for (const Arg *arg : args.filtered(ids.grow)) {
+    llvm::StringRef text = arg->getValue();
+    auto [name, place] = text.rsplit('=');
+    auto [axis, rows] = place.split(':');
+    GrowRequest grown{name.str(), 0, 0};
+    if (name.empty() || axis.getAsInteger(10, grown.axis) || rows.getAsInteger(10, grown.rows) ||
+        grown.axis < 0 || grown.rows < 1) {
+      complain("option '" + arg->getSpelling() + "' needs NAME=AXIS:MAX, found '" + text + "'",
+               "write --grow past_key=2:1024: an axis from 0 on, and the most rows along it");
+      continue;
+    }
+    auto isSame = [&](const GrowRequest &other) { return other.name == grown.name; };
+    if (llvm::any_of(request.grown, isSame))
+      complain("--grow gives input '" + name + "' twice", "give each input once");
+    else
+      request.grown.push_back(grown);
+  }
+  if (request.grown.empty())
+    return;
+  for (auto [given, option] : {std::pair(ids.batch && args.hasArg(ids.batch), "--batch"),
+                               std::pair(args.hasArg(ids.gradients), "--gradients")})
+    if (given)
+      complain("--grow and " + llvm::Twine(option) + " exclude each other",
+               "leave one of them out");
+}
+
 void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &ids,
                               CompileRequest &request, Complain complain) {
   llvm::StringRef name, value;
@@ -336,6 +365,7 @@ void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &
     for (const Arg *arg : args.filtered(id))
       if (splitNamed(*arg, name, value, complain))
         words->push_back(arg->getValue());
+  readGrowth(args, ids, request, complain);
   readBatch(args, ids, request, complain);
   for (const Arg *arg : args.filtered(ids.dtype))
     if (splitNamed(*arg, name, value, complain))

@@ -22,6 +22,8 @@ defm size : Value<"size", "NAME=N",
 }
 
 let Group = grp_input in {
+defm grow : Value<"grow", "NAME=AXIS:MAX",
+  "keep an input as a state that grows along AXIS to at most MAX rows: each run appends, in its place, what the graph concatenates behind it (keys and values of a decoder)">;
 defm value : Value<"value", "NAME=N,N,...|NAME=FILE",
   "of an ONNX model: the value of an input, numbers or a .npy file; it is no input of the program then. Shapes may follow from it">;
 defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">,

@@ -49,6 +49,12 @@ struct TrainRequest {
   std::string initializer;         // "xavier,magnitude=2"; empty: the default
 };
 
+/// An input that becomes a state which grows (--grow): along `axis`, to at most `rows`.
+struct GrowRequest {
+  std::string name;
+  int64_t axis, rows;
+};
+
 /// What is compiled, and for what.
 struct CompileRequest {
   ModelSource model;
@@ -63,6 +69,7 @@ struct CompileRequest {
   int64_t recompute = -1;
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
+  std::vector<GrowRequest> grown;
   /// Of an ONNX model, NAME=VALUE each: the sizes that its shapes name, and values of inputs.
   std::vector<std::string> sizes, values;
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
@@ -295,6 +302,8 @@ private:
   std::shared_ptr<const symbol::Graph> readGraph();
   bool readSources();
   bool readOnnx(std::unique_ptr<llvm::MemoryBuffer> file);
+  bool sizeGrowth(bool isOnnx);
+  bool markGrowth();
   bool readTargets(llvm::ArrayRef<std::string> names);
   bool chooseTargets();
   bool isTraining();

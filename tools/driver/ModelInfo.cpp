@@ -89,6 +89,19 @@ codegen::ModelInfo Compiler::modelInfo() {
       info.checkSizesSymbol = request.prefix + "_run_0_check_sizes";
   }
   for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments())) {
+    if (std::optional<sg::Growth> growth = sg::growthOfArgument(graph, i)) {
+      codegen::StateInfo state{
+          tensorInfo(graph.getInputName(i), argument.getType(), /*isInput=*/true, dimMax)};
+      sg::Shape shape = sg::shapeOf(argument.getType());
+      state.tensor.maxBytes = sg::typeBytes(sg::elementTypeOf(argument.getType())) * growth->rows;
+      for (auto [axis, extent] : llvm::enumerate(shape.list()))
+        if (int64_t(axis) != growth->axis)
+          state.tensor.maxBytes *= extent.get();
+      state.rows = growth->rows;
+      state.axis = static_cast<int32_t>(growth->axis);
+      info.states.push_back(std::move(state));
+      continue;
+    }
     if (StringRef state = sg::stateOfArgument(graph, i); !state.empty()) {
       auto image = module().lookupSymbol<kernel::PreparedOp>(codegen::preparedState(state));
       info.states.push_back({tensorInfo(graph.getInputName(i), argument.getType(), false, {}),

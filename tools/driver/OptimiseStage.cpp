@@ -45,6 +45,15 @@ bool Compiler::infer() {
         manager.addPass(createDropLabels());
       manager.addPass(createInferShapes());
       manager.addPass(createInferTypes());
+      if (request.grown.empty())
+        return;
+      // Here, so that all who look at the graph's outputs see those of the program. Identities and
+      // NumPy's operators may hide the concatenation that appends; states that have weights come
+      // before those that grow.
+      manager.addPass(createLiftStates());
+      manager.addPass(createDecomposeNumpy());
+      manager.addPass(createDropIdentities());
+      manager.addPass(createGrowStates());
     };
     for (ModuleOp module : nets)
       if (!runPasses(module, build)) {

@@ -8,6 +8,7 @@
 #include "frontend/onnx/Import.h"
 #include "frontend/symbol/GraphChecks.h"
 #include "frontend/symbol/Outputs.h"
+#include "ir/States.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -84,6 +85,71 @@ static bool checkOnnxRequest(const CompileRequest &request, Diagnostics &diagnos
   return !diagnostics.hasErrors();
 }
 
+// Gives the axes that grow their sizes, in the shapes of the request: those of states that grow to
+// the same length are one, unless --shape names them.
+bool Compiler::sizeGrowth(bool isOnnx) {
+  auto refuse = [&](const llvm::Twine &what, const char *note) {
+    diagnostics.error(request.model.name(), {}, what).note(note);
+  };
+  if (!request.grown.empty() && (request.onDevice || request.alsoOnDevice))
+    refuse("states that grow are for CPUs alone", "leave --target or --grow out");
+  if (!request.grown.empty() && request.train)
+    refuse("states that grow are not of training", "leave --grow out");
+  std::map<int64_t, std::string> names; // by length
+  for (const GrowRequest &grown : request.grown) {
+    auto given = request.shapes.find(grown.name);
+    if (given == request.shapes.end()) {
+      if (!isOnnx)
+        refuse("--grow needs the shape of input '" + grown.name + "'",
+               "pass --shape with 0 as the extent that grows: --shape past_key=1,12,0,64");
+      continue;
+    }
+    if (grown.axis >= int64_t(given->second.size())) {
+      refuse("--grow gives axis " + llvm::Twine(grown.axis) + " of input '" + grown.name +
+                 "', which has " + llvm::Twine(given->second.size()) +
+                 (given->second.size() == 1 ? " extent" : " extents"),
+             "axes count from 0");
+      continue;
+    }
+    DimSpec &extent = given->second[grown.axis];
+    std::string name = extent.symbol;
+    if (name.empty())
+      name = names.try_emplace(grown.rows, grown.name + "." + std::to_string(grown.axis))
+                 .first->second;
+    extent = DimSpec::growing(grown.rows, name);
+    for (auto &[input, shape] : request.shapes) // which may have the size as well
+      for (DimSpec &dim : shape)
+        if (dim.symbol == name)
+          dim = extent;
+  }
+  return !diagnostics.hasErrors();
+}
+
+// Marks the inputs that grow, for sg-grow-states.
+bool Compiler::markGrowth() {
+  if (request.grown.empty())
+    return true;
+  auto main = module().lookupSymbol<sg::GraphOp>("main");
+  for (const GrowRequest &grown : request.grown) {
+    unsigned i = 0, count = main.getBlock().getNumArguments();
+    while (i < count && main.getInputName(i) != grown.name)
+      ++i;
+    if (i == count) {
+      std::vector<std::string> names;
+      for (unsigned k = 0; k < count; ++k)
+        names.push_back(main.getInputName(k).str());
+      diagnostics
+          .error(request.model.name(), {},
+                 "--grow is given for '" + grown.name + "', but no input is called so")
+          .note("the inputs are " + diagnostics.nameList(names));
+      continue;
+    }
+    main.setArgAttr(i, sg::growsName,
+                    DenseI64ArrayAttr::get(&mlirContext, {grown.axis, grown.rows}));
+  }
+  return !diagnostics.hasErrors();
+}
+
 bool Compiler::readOnnx(std::unique_ptr<llvm::MemoryBuffer> file) {
   if (!checkOnnxRequest(request, diagnostics))
     return false;
@@ -91,7 +157,18 @@ bool Compiler::readOnnx(std::unique_ptr<llvm::MemoryBuffer> file) {
       onnx::readModel(std::move(file), request.model.symbolFile, diagnostics);
   if (!model)
     return false;
-  onnx::OnnxOptions options{request.shapes, request.sizes, request.values};
+  if (!sizeGrowth(/*isOnnx=*/true))
+    return false;
+  onnx::OnnxOptions options{request.shapes, {}, request.sizes, request.values};
+  std::map<int64_t, std::string> names;
+  for (const GrowRequest &grown : request.grown) {
+    std::string name =
+        names.try_emplace(grown.rows, grown.name + "." + std::to_string(grown.axis)).first->second;
+    auto given = request.shapes.find(grown.name);
+    DimSpec extent = DimSpec::growing(grown.rows, name);
+    options.grown[grown.name] = {
+        grown.axis, given == request.shapes.end() ? extent : given->second[grown.axis]};
+  }
   std::optional<onnx::ImportedModel> imported =
       onnx::importModel(model, options, mlirContext, diagnostics);
   if (!imported)
@@ -99,7 +176,7 @@ bool Compiler::readOnnx(std::unique_ptr<llvm::MemoryBuffer> file) {
   sources.push_back(imported->weights);
   whole = std::move(imported->module);
   nets = {*whole};
-  return true;
+  return markGrowth();
 }
 
 bool Compiler::read() {
@@ -120,7 +197,7 @@ bool Compiler::read() {
     }
     // Mistakes of the graph and of the files are reported together.
     std::shared_ptr<const symbol::Graph> graph = readGraph();
-    if (!readSources() || !graph)
+    if (!readSources() || !graph || !sizeGrowth(/*isOnnx=*/false))
       return false;
     ImportOptions options;
     for (const std::shared_ptr<params::WeightSource> &source : sources)
@@ -137,7 +214,7 @@ bool Compiler::read() {
       whole = importGraph(*graph, options, mlirContext, diagnostics);
       if (whole)
         nets = {*whole};
-      return static_cast<bool>(whole);
+      return whole && markGrowth();
     }
     auto importWith = [&](DimSpec batch) {
       options.shapes = request.shapes;

@@ -66,7 +66,8 @@ std::unique_ptr<Model> Model::open(const std::string &path) {
   if (!find("create", create) || !find("destroy", result->destroy) ||
       !find("run", result->runOnce) || !find("last_error", result->lastError) ||
       !find("infer_outputs", result->inferOutputs) || !find("run_extents", result->runExtents) ||
-      !find("get_state", result->getState) || !find("reset_state", result->resetState))
+      !find("get_state", result->getState) || !find("reset_state", result->resetState) ||
+      !find("state_extents", result->stateExtents))
     return nullptr;
   result->create = create;
   // A library with probes reports its steps to what this variable points to.
@@ -114,6 +115,7 @@ std::unique_ptr<Model> Model::compile(const CompileRequest &request, bool allHea
   result->runExtents = symc_run_extents;
   result->getState = symc_get_state;
   result->resetState = symc_reset_state;
+  result->stateExtents = symc_state_extents;
   return result;
 }
 
@@ -209,7 +211,14 @@ int Model::run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
     return fail(status);
   shape(extents);
   for (int32_t i = 0; i < model->n_states; ++i) {
-    symc_tensor value = outputs[model->n_outputs + i].view();
+    const symc_state_info &state = model->states[i];
+    Tensor &output = outputs[model->n_outputs + i];
+    if (int32_t status =
+            stateExtents(context, state.tensor.name, output.shape.data(), state.tensor.rank))
+      return fail(status);
+    if (state.capacity)
+      output.bytes.resize(state.tensor.max_bytes / state.capacity * output.shape[state.axis]);
+    symc_tensor value = output.view();
     if (int32_t status = getState(context, model->states[i].tensor.name, &value))
       return fail(status);
   }

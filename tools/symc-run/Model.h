@@ -60,6 +60,7 @@ private:
   decltype(&symc_run_extents) runExtents = nullptr;
   decltype(&symc_get_state) getState = nullptr;
   decltype(&symc_reset_state) resetState = nullptr;
+  decltype(&symc_state_extents) stateExtents = nullptr;
   double lastMilliseconds = 0;
   std::vector<int64_t> largest; // extents of outputs before values decide some
 };

@@ -1,7 +1,9 @@
 // Concat.cpp: values joined along an axis, as copies. What the layouts have written in its place
-// of a blocked result is not copied.
+// of a blocked result is not copied. Of a state that grows the new rows alone are, behind those
+// that its memory has.
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/ScheduleRule.h"
+#include "ir/States.h"
 #include "ir/ops/Slice.h"
 
 using namespace mlir;
@@ -96,7 +98,7 @@ private:
 RuleForms ConcatRule::formsOf(ConcatOp op, const Tensors &t) {
   // Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
   int64_t axis = joinedAxis(op), channel = 0, copied = 0;
-  if (axis > 1 || !t.layerElements(op.getOutput()) ||
+  if (axis > 1 || growthOf(op) || !t.layerElements(op.getOutput()) ||
       !llvm::all_of(op->getOperands(), [](Value part) { return channelsOf(part).has_value(); }))
     return RuleForms();
   if (axis == 0) {
@@ -116,11 +118,14 @@ void ConcatRule::emit(const GroupView &, const Plan &plan, Tensors &t) {
   if (plan.inBlocks)
     return concatBlocked(op, t);
   int64_t axis = joinedAxis(op);
-  ViewSpec out = t.createPlain(op.getOutput(), op.getLoc());
-  for (Value part : op->getOperands()) {
+  bool grows = growthOf(op).has_value(); // the first part is where it belongs
+  ViewSpec out = grows ? t.stridedView(op.getOutput(), op.getLoc())
+                       : t.createPlain(op.getOutput(), op.getLoc());
+  for (auto [i, part] : llvm::enumerate(op->getOperands())) {
     ViewSpec from = t.stridedView(part, op.getLoc()), to = out;
     to.sizes[axis] = from.sizes[axis];
-    t.copy(from, to, op.getLoc());
+    if (!grows || i > 0)
+      t.copy(from, to, op.getLoc());
     out.offset = out.offset + out.strides[axis] * from.sizes[axis];
   }
 }

@@ -9,7 +9,7 @@
 
 #include "types.h"
 
-#if SYMC_ABI_VERSION != 9u
+#if SYMC_ABI_VERSION != 10u
 #error "a model's header that is included before symc/abi.h has another ABI version"
 #endif
 
@@ -128,11 +128,18 @@ typedef struct symc_tensor_info {
   uint32_t reserved;
 } symc_tensor_info;
 
-/* Memory of a context that a run changes: an auxiliary state. The next run reads what the last
- * one left. Its extents are fixed; its first value lies in the prepared weights, row-major. */
+/* Memory of a context that a run changes. The next run reads what the last one left.
+ * An auxiliary state has fixed extents; its first value lies in the prepared weights, row-major.
+ * A state that grows (capacity > 0) begins with no rows along `axis`, and each run appends some in
+ * its place: rows lie where they would if it had `capacity` of them. tensor.shape[axis] is
+ * -(1 + size), as of inputs: the size has the length before the run, and output_shapes fills in,
+ * behind the extents of all outputs, that behind the run of each such state, in their order. */
 typedef struct symc_state_info {
   symc_tensor_info tensor;
   int64_t image_offset; /* of the first value in the prepared weights, bytes */
+  int64_t capacity;     /* of a state that grows, rows; else 0 */
+  int32_t axis;         /* along which it grows */
+  int32_t reserved;
 } symc_state_info;
 
 /* A size that is known only at run time, min <= value <= max. */
@@ -280,6 +287,8 @@ typedef struct symc_training {
   const struct symc_training_work *work; /* the runtime's functions, as the model links them */
   int32_t n_inputs, n_heads, n_values;
   int32_t reserved;
+  /* Of each variant the run that checks what its steps write (codegen/lower/Watched.h). */
+  int32_t (*const *watched)(const symc_frame *frame);
 } symc_training;
 
 /* The metadata table of a compiled model: symbol <prefix>_model. */

@@ -217,6 +217,8 @@ struct Functions {
   int32_t (*runExtents)(symc_context *, int64_t *, int32_t);
   int32_t (*getState)(symc_context *, const char *, const symc_tensor *);
   int32_t (*setState)(symc_context *, const char *, const symc_tensor *);
+  int32_t (*stateExtents)(symc_context *, const char *, int64_t *, int32_t);
+  int32_t (*truncateState)(symc_context *, const char *, int64_t);
   int32_t (*resetState)(symc_context *, const char *);
   int32_t (*setSeed)(symc_context *, uint64_t);
   int32_t (*setParameters)(symc_context *, const symc_tensor *, int32_t);
@@ -233,8 +235,9 @@ struct Functions {
   ::symc::Model(::symc::Functions{                                                                 \
       &prefix##_model, prefix##_create, prefix##_destroy, prefix##_run, prefix##_run_image,        \
       prefix##_last_error, prefix##_infer_outputs, prefix##_run_extents, prefix##_get_state,       \
-      prefix##_set_state, prefix##_reset_state, prefix##_set_seed, prefix##_set_parameters,        \
-      prefix##_status_message, prefix##_pool_create, prefix##_pool_destroy, prefix##_gradients})
+      prefix##_set_state, prefix##_state_extents, prefix##_truncate_state, prefix##_reset_state,   \
+      prefix##_set_seed, prefix##_set_parameters, prefix##_status_message, prefix##_pool_create,   \
+      prefix##_pool_destroy, prefix##_gradients})
 
 // Threads that contexts share; outlives them (symc_options.pool).
 class Pool {
@@ -370,7 +373,15 @@ public:
     symc_tensor tensor = value.tensor();
     return statusOf(functions.setState(context, name, &tensor));
   }
-  // One, or all where there is no name, as the weights have them.
+  // The extents that a state has now, as many as its rank.
+  Status stateExtents(const char *name, int64_t *extents, int32_t capacity) {
+    return statusOf(functions.stateExtents(context, name, extents, capacity));
+  }
+  // Leaves a state that grows (nullptr: all of them) its first rows.
+  Status truncateState(const char *name, int64_t rows) {
+    return statusOf(functions.truncateState(context, name, rows));
+  }
+  // One, or all where there is no name, as the weights have them, or without rows.
   Status resetState(const char *name = nullptr) {
     return statusOf(functions.resetState(context, name));
   }
@@ -492,6 +503,12 @@ public:
         },
         [](symc_context *context, const char *name, const symc_tensor *value) -> int32_t {
           return symc_set_state(context, name, value);
+        },
+        [](symc_context *context, const char *name, int64_t *extents, int32_t capacity) -> int32_t {
+          return symc_state_extents(context, name, extents, capacity);
+        },
+        [](symc_context *context, const char *name, int64_t rows) -> int32_t {
+          return symc_truncate_state(context, name, rows);
         },
         [](symc_context *context, const char *name) -> int32_t {
           return symc_reset_state(context, name);
@@ -717,6 +734,8 @@ inline Result<Model> Model::load(const char *path, const std::string &prefix) {
   find("run_extents", f.runExtents);
   find("get_state", f.getState);
   find("set_state", f.setState);
+  find("state_extents", f.stateExtents);
+  find("truncate_state", f.truncateState);
   find("reset_state", f.resetState);
   find("set_seed", f.setSeed);
   find("set_parameters", f.setParameters);

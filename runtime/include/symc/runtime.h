@@ -154,13 +154,24 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
  * What a run changes (moving statistics, momenta) is memory of its context. Two contexts of one
  * model have states of their own, which begin with the values of the weights. */
 
+/* A state that grows (--grow) begins with no rows along its axis; each run reads those that are
+ * there and appends its own, in their place. A run for whose rows there is no room is refused
+ * (BAD_SHAPE), and so is one of states that share their length and do not have the same. */
+
 /* Copies the value that the next run would read to value->data, whose shape and element type
  * must be those of the state, in memory of the CPU. BAD_ARGUMENT, BAD_NAME, BAD_DTYPE, BAD_SHAPE,
  * BAD_ALIGNMENT, BAD_DEVICE, NO_WEIGHTS, or the status of the device's copy. */
 symc_status symc_get_state(symc_context *context, const char *name, const symc_tensor *value);
-/* Copies value->data to the state. The same statuses. */
+/* Copies value->data to the state; one that grows has as many rows then. The same statuses. */
 symc_status symc_set_state(symc_context *context, const char *name, const symc_tensor *value);
-/* Gives the state, or all of them where name is NULL, the value of the weights again.
+/* Writes the extents that the state has now into extents[0..capacity-1], as many as its rank.
+ * BAD_ARGUMENT, BAD_NAME. */
+symc_status symc_state_extents(symc_context *context, const char *name, int64_t *extents,
+                               int32_t capacity);
+/* Leaves a state that grows, or all of them where name is NULL, its first `rows` rows.
+ * BAD_ARGUMENT where it does not grow or has fewer, BAD_NAME. */
+symc_status symc_truncate_state(symc_context *context, const char *name, int64_t rows);
+/* Gives the state, or all of them where name is NULL, the value of the weights again, or no rows.
  * BAD_ARGUMENT, BAD_NAME, NO_WEIGHTS, or the status of the device's copy. */
 symc_status symc_reset_state(symc_context *context, const char *name);
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SYMC_ABI_VERSION 9u /* of all structures that models and programs share */
+#define SYMC_ABI_VERSION 10u /* of all structures that models and programs share */
 
 #ifdef __cplusplus
 extern "C" {

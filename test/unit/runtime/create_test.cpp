@@ -75,9 +75,9 @@ TEST(Create, SentenceIsCutToItsBuffer) {
 
 TEST(Create, ForeignModel) {
   FakeModel fake;
-  fake.model.abi_version = 10;
+  fake.model.abi_version = 11;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
-                "model 'fake': expected ABI version 9, got 10");
+                "model 'fake': expected ABI version 10, got 11");
   fake.model.magic = 0;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
                 "the model table does not begin with the mark of a model");
@@ -144,9 +144,9 @@ TEST(Create, Threads) {
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
                 "options.threads: expected 0 beside a pool, got 2");
   options.threads = 0;
-  pool->abi_version = 10;
+  pool->abi_version = 11;
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
-                "options.pool: expected a pool of ABI version 9, got 10");
+                "options.pool: expected a pool of ABI version 10, got 11");
   pool->abi_version = SYMC_ABI_VERSION;
   {
     ScopedContext shared(fake.model, options);

@@ -175,8 +175,8 @@ TEST_F(SideFile, Refused) {
     memcpy(changed.data() + at, &value, 4);
     writeFile(path, changed);
   };
-  setWord(8, 10);
-  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 9, got 10");
+  setWord(8, 11);
+  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 10, got 11");
   setWord(12, 64);
   EXPECT_EQ(refusal(), "weights file 'fake.weights': expected a header of 4096 bytes, got 64");
   setWord(16, 63);

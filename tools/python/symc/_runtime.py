@@ -14,7 +14,7 @@ from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_ui
 
 from .errors import SymcError
 
-ABI_VERSION, MAGIC = 9, 0x434d5953
+ABI_VERSION, MAGIC = 10, 0x434d5953
 OPTIONAL, BACKWARD = 1, 2  # flags of TensorInfo: no live node reads the input; it is of symc_backward
 #: NumPy's types by symc_dtype. NumPy has no bfloat16: its bits are uint16.
 DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32",
@@ -49,7 +49,8 @@ class TensorInfo(ctypes.Structure):
 
 
 class StateInfo(ctypes.Structure):
-    _fields_ = [("tensor", TensorInfo), ("image_offset", c_int64)]
+    _fields_ = [("tensor", TensorInfo), ("image_offset", c_int64), ("capacity", c_int64), ("axis", c_int32),
+                ("reserved", c_int32)]
 
 
 class DimInfo(ctypes.Structure):
@@ -110,7 +111,8 @@ _SIGNATURES = {
     "infer_outputs": (c_int32, c_void_p, _TENSORS, c_int32, _EXTENTS, c_int32),
     "run_extents": (c_int32, c_void_p, _EXTENTS, c_int32),
     "get_state": (c_int32, c_void_p, c_char_p, _TENSORS), "set_state": (c_int32, c_void_p, c_char_p, _TENSORS),
-    "reset_state": (c_int32, c_void_p, c_char_p), "set_seed": (c_int32, c_void_p, c_uint64),
+    "state_extents": (c_int32, c_void_p, c_char_p, _EXTENTS, c_int32),
+    "truncate_state": (c_int32, c_void_p, c_char_p, c_int64), "reset_state": (c_int32, c_void_p, c_char_p), "set_seed": (c_int32, c_void_p, c_uint64),
     "set_parameters": (c_int32, c_void_p, _TENSORS, c_int32)}
 # What models with gradients have beside these.
 _PARTS = {"forward": _SIGNATURES["run"], "backward": _SIGNATURES["run"],

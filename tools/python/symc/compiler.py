@@ -49,7 +49,8 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
             gradients: Union[str, Sequence[str], None] = None,
             grad_req: Union[str, Mapping[str, str], None] = None,
             sizes: Optional[Mapping[str, Union[int, str]]] = None,
-            values: Optional[Mapping[str, Any]] = None) -> "Model":
+            values: Optional[Mapping[str, Any]] = None,
+            grow: Optional[Mapping[str, Sequence[int]]] = None) -> "Model":
     """The Model of a symbol, or of an ONNX model.
 
     symbol    a Symbol, or the path of a symbol file; or the path of an ONNX file, or an onnx.ModelProto, which take
@@ -76,6 +77,8 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
               to the input grad:NAME, "null" leaves it out
     sizes     of an ONNX model: {name of an extent: a number, or a range as "1..8"}
     values    of an ONNX model: {input: its array}, of inputs that decide shapes; they are no inputs of the Model then
+    grow      {input: (axis, rows)}: keeps the input as a state, to which each run appends along the axis, up to so many
+              rows, what the symbol concatenates behind it: keys and values of a decoder
     """
     from .model import Model
     if isinstance(options, str):
@@ -89,6 +92,7 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
         for key, size in _by_input("sizes", sizes).items():
             words += ["--size", "%s=%s" % (key, size)]
         words += _value_words(values, folder)
+        words += _grow_words(grow)
         for key, dtype in _by_input("dtypes", dtypes).items():
             words += ["--dtype", "%s=%s" % (key, _dtype_name(dtype))]
         words += _output_words(outputs) + _gradient_words(gradients, grad_req)
@@ -201,6 +205,15 @@ def _value_words(values, folder):
         path = os.path.join(folder, "value-%d.npy" % i)
         numpy.save(path, numpy.asarray(value))
         words += ["--value", "%s=%s" % (name, path)]
+    return words
+
+
+def _grow_words(grow):
+    words = []
+    for name, each in _by_input("grow", grow).items():
+        if not isinstance(each, (tuple, list)) or len(each) != 2:
+            raise TypeError("grow[%r] is (axis, rows), got %r" % (name, each))
+        words += ["--grow", "%s=%d:%d" % (name, *each)]
     return words
 
 

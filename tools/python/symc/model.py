@@ -124,7 +124,7 @@ class Model:
         self._dims = [table.dims[i] for i in range(table.n_dims)]
         self._inputs = [table.inputs[i] for i in range(table.n_inputs)]
         self.inputs: List[TensorInfo] = [self._info(each) for each in self._inputs]
-        self.states: List[TensorInfo] = [self._info(table.states[i].tensor) for i in range(table.n_states)]
+        self.states: List[TensorInfo] = [self._state_info(each) for each in table.states[:table.n_states]]
         self.parameters: List[TensorInfo] = [self._info(table.parameters[i]) for i in range(table.n_parameters if table.prepare else 0)]
         self._required = [i for i, each in enumerate(self.inputs) if not each.optional]
         self._places = {each.name: i for i, each in enumerate(self.inputs)}
@@ -134,7 +134,8 @@ class Model:
         self._output_infos = [table.outputs[i] for i in range(table.n_outputs)]
         self._output_dtypes = [np.dtype(_runtime.DTYPES[each.dtype]) for each in self._output_infos]
         self._ranks = [each.rank for each in self._output_infos]
-        read = {-each.shape[k] - 1 for each in self._inputs for k in range(each.rank) if each.shape[k] < 0}
+        states = [each.tensor for each in table.states[:table.n_states]]
+        read = {-each.shape[k] - 1 for each in self._inputs + states for k in range(each.rank) if each.shape[k] < 0}
         self._values_decide = len(read) < len(self._dims)
         self._extents = (ctypes.c_int64 * (sum(self._ranks) + 1))()
         self._static = None if self._dims else [tuple(each.shape[:each.rank]) for each in self._output_infos]
@@ -147,6 +148,14 @@ class Model:
         sizes = [self._size(extent) for extent in info.shape[:info.rank]]
         return TensorInfo(info.name.decode(), _runtime.DTYPE_NAMES[info.dtype], tuple(sizes),
                           bool(info.flags & _runtime.OPTIONAL))
+
+    def _state_info(self, state):
+        info = self._info(state.tensor)
+        if state.capacity:  # it grows: its size is the length before a run
+            shape = list(info.shape)
+            shape[state.axis] = Size(shape[state.axis].name, 0, state.capacity)
+            info = TensorInfo(info.name, info.dtype, tuple(shape), info.optional)
+        return info
 
     def _size(self, extent):
         if extent >= 0:
@@ -502,15 +511,35 @@ class Model:
             self.name, kind, name, ", ".join("'%s'" % each.name for each in infos) or "none"))
 
     def get_state(self, name: str) -> "np.ndarray[Any, Any]":
-        """What the next run reads."""
+        """What the next run reads; of a state that grows, the rows that are there."""
         info = self._named(self.states, "state", name)
         with self._lock:
             self._check_open()
-            value = np.empty(info.shape, _dtype_of(info))
+            value = np.empty(self._state_shape(name), _dtype_of(info))
             self._check(self._library.get_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
         return value
 
+    def _state_shape(self, name):
+        extents = (ctypes.c_int64 * (len(self._named(self.states, "state", name).shape) + 1))()
+        self._check(self._library.state_extents(self._context, name.encode(), extents, len(extents)))
+        return tuple(extents[:-1])
+
+    def state_shape(self, name: str) -> Tuple[int, ...]:
+        """The shape that a state has now: of one that grows, with the rows that are there."""
+        with self._lock:
+            self._check_open()
+            return self._state_shape(name)
+
+    def truncate_state(self, rows: int, name: Optional[str] = None) -> None:
+        """Leaves a state that grows its first rows; None: all of them."""
+        if name is not None:
+            self._named(self.states, "state", name)
+        with self._lock:
+            self._check_open()
+            self._check(self._library.truncate_state(self._context, name.encode() if name is not None else None, rows))
+
     def set_state(self, name: str, value: Any) -> None:
+        """Another value for the next run; a state that grows has as many rows then."""
         info = self._named(self.states, "state", name)
         value = as_tensor(value, _dtype_of(info), "state", name)
         with self._lock:
@@ -518,7 +547,7 @@ class Model:
             self._check(self._library.set_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
 
     def reset_state(self, name: Optional[str] = None) -> None:
-        """The value of the weights again; None resets all."""
+        """The value of the weights again, or no rows where it grows; None resets all."""
         if name is not None:
             self._named(self.states, "state", name)
         with self._lock:
@@ -583,11 +612,15 @@ class Model:
     def _timed(self, runs, arrays, places):
         inputs, results, outputs = self._results(arrays, places)
         run, context, clock = self._function(arrays, places), self._context, time.perf_counter
+        grown = [each for each in self._library.table.states[:len(self.states)] if each.capacity]
+        lengths = [(each.tensor.name, self._state_shape(each.tensor.name.decode())[each.axis]) for each in grown]
         for i in range(runs + 1):
             begin = clock()
             status = run(context, inputs, len(arrays), results, len(outputs))
             end = clock()
             self._check(status)
+            for name, rows in lengths:
+                self._check(self._library.truncate_state(context, name, rows))
             yield i, (end - begin) * 1e3
 
     def bench(self, runs: int = 100, shapes: Optional[Mapping[str, Any]] = None, **inputs: Any) -> Bench:
