@@ -10,8 +10,7 @@ from math import sqrt
 import numpy as np
 
 from . import _library, image, image_augment, io_pictures, recordio
-from .errors import SymcError
-from .optimizer_base import _nearest
+from .errors import SymcError, nearest
 
 #: What each crop sampler has, by MXNet's names and defaults.
 _SAMPLERS = {"min_crop_scales": 0.0, "max_crop_scales": 1.0, "min_crop_aspect_ratios": 1.0, "max_crop_aspect_ratios": 1.0,
@@ -50,7 +49,7 @@ class ImageDetRecordIter(io_pictures.ImageRecordIter):
             if key in io_pictures._HINTS:
                 continue
             if key not in _OPTIONS:
-                raise ValueError("ImageDetRecordIter has no option '%s'; %s" % (key, _nearest(key, _OPTIONS)))
+                raise ValueError("ImageDetRecordIter has no option '%s'; %s" % (key, nearest(key, _OPTIONS)))
             self._given[key] = value
         self._samplers = self._made_samplers()
         for key, values in (("resize_mode", ("force",)), ("crop_emit_mode", ("center", "overlap"))):
