@@ -760,4 +760,6 @@ inline Result<Model> Model::load(const char *path, const std::string &prefix) {
 
 } // namespace embedding
 } // namespace symc
+
+#include "symc/trainer.hpp" // symc::Trainer
 #endif

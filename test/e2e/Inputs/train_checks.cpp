@@ -1,7 +1,7 @@
 // train_checks.cpp: symc::Trainer over a linked trainer and over a library: what it refuses, and
 // that both learn to the same bits.
 #include "net.h"
-#include <symc/trainer.hpp>
+#include <symc/model.hpp>
 
 #include <cmath>
 #include <cstdio>
