@@ -79,6 +79,20 @@ class Arrays(unittest.TestCase):
         np.testing.assert_allclose(gradient, expected[1], rtol=1e-5)
         np.testing.assert_allclose(weight, expected[2], rtol=1e-5)
 
+    def test_inputs_in_the_order_of_the_model(self):
+        """States that are inputs stand between arguments there."""
+        normed = sym.BatchNorm(sym.Variable("data"), use_global_stats=True, fix_gamma=False, name="bn")
+        bound = sym.make_loss(sym.FullyConnected(normed, num_hidden=3, no_bias=True, name="fc")).simple_bind(None, data=(2, 4))
+        for name, value in (("data", drawn(2, 4)), ("fc_weight", drawn(3, 4)), ("bn_gamma", nd.full((4,), 2.0))):
+            bound.arg_dict[name][...] = value
+        bound.aux_dict["bn_moving_mean"][...] = 0.5
+        bound.aux_dict["bn_moving_var"][...] = 4
+        bound.forward(is_train=True)
+        bound.backward()
+        expected = answers((bound.arg_dict["data"].asnumpy() - 0.5) / np.sqrt(4 + 1e-3) * 2, bound.arg_dict["fc_weight"])
+        np.testing.assert_allclose(bound.outputs[0], expected[0], rtol=1e-4)
+        np.testing.assert_allclose(bound.grad_dict["fc_weight"], expected[2], rtol=1e-4)
+
     def test_an_array_of_another_shape_is_refused(self):
         bound = self.bind(drawn(2, 4), drawn(3, 4), {"fc_weight": nd.zeros((3, 4))})
         self.check(bound)

@@ -9,16 +9,18 @@ from .model import as_tensor
 
 
 class PartRun:
-    """`part`: "forward" or "backward"; `names`: the inputs that the caller gives, by the model's names."""
+    """`part`: "forward" or "backward"; `names`: the inputs that the caller gives, by the model's names. `inputs` has them in
+    the model's order, in which calls take them, and `results` what they give."""
 
     def __init__(self, model, part, names):
         backward = part == "backward"
         self._model, self._part, self._function = model, part, getattr(model._library, part)
-        by_name = {each.name.decode(): each for each in model._part(model._inputs, backward)}
-        self._infos, self._output_infos = [by_name[name] for name in names], model._part(model._output_infos, backward)
-        self._names, self.results = list(names), [each.name.decode() for each in self._output_infos]
+        self._infos = [each for each in model._part(model._inputs, backward) if each.name.decode() in names]
+        self._output_infos = model._part(model._output_infos, backward)
+        self.inputs, self.results = ([each.name.decode() for each in infos] for infos in (self._infos, self._output_infos))
         self._kinds, self._result_kinds = self._kinds_of(self._infos), self._kinds_of(self._output_infos)
-        self._inputs, self._outputs = self._tensors(self._kinds, self._infos), self._tensors(self._result_kinds, self._output_infos)
+        self._given_tensors = self._tensors(self._kinds, self._infos)
+        self._made_tensors = self._tensors(self._result_kinds, self._output_infos)
         self._given = [None] * len(self._infos)  # whose addresses are in the tensors
         self._wanted = self._direct = None  # of the last run: the caller's list, and the arrays of it that are written to
 
@@ -31,7 +33,7 @@ class PartRun:
                                     [each.dtype for each in infos])
 
     def __call__(self, arrays, wanted):
-        """The results. `arrays`: of all inputs, in the order of their names; `wanted`: for each result the array that it is
+        """The results. `arrays`: of all inputs; `wanted`: for each result the array that it is
         written to, where that has its type and shape and lies apart from all others, or None for a new one."""
         model = self._model
         with model._lock:
@@ -40,17 +42,17 @@ class PartRun:
             if not same(self._given, arrays):
                 kept, self._wanted = self._take(arrays), None
                 if kept is None:  # of a shape that the model refuses with a sentence
-                    values = dict(zip(self._names, arrays))
+                    values = dict(zip(self.inputs, arrays))
                     return model._run_part(self._part, self._infos, values, self._output_infos)
             if not same(self._wanted, wanted):
                 self._wanted, self._direct = list(wanted), self._written_to(wanted, kept)
             made = []
-            for tensor, array, (shape, dtype) in zip(self._outputs, self._direct, self._result_kinds):
+            for tensor, array, (shape, dtype) in zip(self._made_tensors, self._direct, self._result_kinds):
                 if array is None:
                     array = np.empty(shape, dtype)
                     tensor.data = address(array)
                 made.append(array)
-            model._check(self._function(model._context, self._inputs, len(kept), self._outputs, len(made)))
+            model._check(self._function(model._context, self._given_tensors, len(kept), self._made_tensors, len(made)))
         return made
 
     def _take(self, arrays):
@@ -58,10 +60,10 @@ class PartRun:
         kept = []
         for place, (array, (shape, dtype)) in enumerate(zip(arrays, self._kinds)):
             if array is not self._given[place]:
-                own = as_tensor(array, dtype, "input", self._names[place])
+                own = as_tensor(array, dtype, "input", self.inputs[place])
                 if own.shape != shape:
                     return None
-                self._inputs[place].data = address(own)
+                self._given_tensors[place].data = address(own)
                 self._given[place] = array if address(own) == address(array) else None  # a copy is made for each run
                 array = own
             kept.append(array)
@@ -74,7 +76,7 @@ class PartRun:
         arrays = [each for each in found if each is not None]
         if not lie_apart(arrays + self._apart(inputs)):
             return [None] * len(found)
-        for tensor, array in zip(self._outputs, found):
+        for tensor, array in zip(self._made_tensors, found):
             if array is not None:
                 tensor.data = address(array)
         return found

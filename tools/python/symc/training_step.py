@@ -125,8 +125,8 @@ class Step:
         self._late = [(name, plain) for name, plain in self._states if plain in late]  # which backward changes
         self._early = [each for each in self._states if each not in self._late]
         if self._parts:
-            self._forward = PartRun(model, "forward", [plain for _, plain in self._inputs])
-            self._backward = PartRun(model, "backward", [each.name for _, each in self.heads])
+            self._forward = PartRun(model, "forward", {plain for _, plain in self._inputs})
+            self._backward = PartRun(model, "backward", {each.name for _, each in self.heads})
             self._made = [plain[each] for each in self._backward.results]
 
     @property
@@ -160,7 +160,7 @@ class Step:
         self._set(before, seed)
         if not self._parts:  # no argument has a gradient
             return self._listed(self._model(**inputs)), self._new_values(self._states)
-        made = self._forward(list(inputs.values()), into or [None] * len(self._outputs))
+        made = self._forward([inputs[name] for name in self._forward.inputs], into or [None] * len(self._outputs))
         return made, self._new_values(self._early)
 
     def backward(self, states, heads, into=None):
@@ -171,7 +171,7 @@ class Step:
             return {}, {}
         given = self._head_gradients(heads)
         self._set({plain: states[name] for name, plain in self._late}, None)
-        made = self._backward(list(given.values()), list(map((into or {}).get, self._made)))
+        made = self._backward([given[name] for name in self._backward.inputs], list(map((into or {}).get, self._made)))
         return dict(zip(self._made, made)), self._new_values(self._late)
 
     @staticmethod
