@@ -449,12 +449,12 @@ def Kernel_PoolGradientOp : Kernel_Step<"pool_gradient", [], [Kernel_TiledInterf
   let summary = "the gradient of a pooling's data over 16-channel blocks";
   let description = [{
     slope: [N, CB, OH, OW, 16], the gradient of the result; out: [N, CB, H, W, 16], that of the data;
-    ins: of `max` the data, in out's shape, and the result, in slope's, or the places of
-    kernel.pool_places alone, in slope's shape, else none. Last strides are
+    ins: of `max` and `maxima` the data, in out's shape, and the result, in slope's, or of `max`
+    the places of kernel.pool_places alone, in slope's shape, else none. Last strides are
     1, all extents constants. Windows are kernel.pool's. Each pixel of out is the sum over
-    the windows that hold it, from zero, row by row: of `max` of the window's slope where data equals
-    the result and no earlier element of the window does, of `sum` of its slope, of `avg` of that
-    over what kernel.pool divides by.
+    the windows that hold it, from zero, row by row: of `maxima` of the window's slope where data
+    equals the result, of `max` where no earlier element of the window does, too, of `sum` of its
+    slope, of `avg` of that over what kernel.pool divides by.
     `cut` is over [N, CB].
   }];
   let arguments = (ins Kernel_In:$slope, Kernel_Ins:$ins, Kernel_Out:$out, StrAttr:$kind,

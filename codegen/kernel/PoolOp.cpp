@@ -52,11 +52,12 @@ template <typename Op> static LogicalResult verifyWindows(Op op) {
 static ArrayRef<int64_t> shapeAt(Value view) { return cast<MemRefType>(view.getType()).getShape(); }
 
 LogicalResult PoolGradientOp::verify() {
-  bool isMax = getKind() == "max", hasPlaces = isMax && getIns().size() == 1;
+  bool isFirst = getKind() == "max", isMax = isFirst || getKind() == "maxima",
+       hasPlaces = isFirst && getIns().size() == 1;
   if (failed(verifyImages(*this, getOperandTypes(), hasPlaces ? 1 : -1)))
     return failure();
   if (!isMax && getKind() != "avg" && getKind() != "sum")
-    return emitOpError("needs kind max, avg or sum, found \"") << getKind() << "\"";
+    return emitOpError("needs kind max, maxima, avg or sum, found \"") << getKind() << "\"";
   ArrayRef<int64_t> slope = shapeAt(getSlope()), out = shapeAt(getOut());
   if (hasPlaces ? shapeAt(getIns()[0]) != slope
       : isMax ? getIns().size() != 2 || shapeAt(getIns()[0]) != out || shapeAt(getIns()[1]) != slope

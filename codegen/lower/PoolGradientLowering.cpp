@@ -202,8 +202,8 @@ class PoolGradientEmitter : public WindowWalk {
 public:
   PoolGradientEmitter(kernel::PoolGradientOp op, ArrayRef<View> operands, LoweringContext &context)
       : WindowWalk(op, operands.back(), operands.front(), context), op(op), slope(operands.front()),
-        ins(operands.drop_front().drop_back()), out(operands.back()), isMax(op.getKind() == "max"),
-        apart(axes[0].apart() && axes[1].apart()) {}
+        ins(operands.drop_front().drop_back()), out(operands.back()),
+        isMax(op.getKind().starts_with("max")), apart(axes[0].apart() && axes[1].apart()) {}
 
   void lower(Value task) {
     forRange(e, rangeOfTask(e, split(), space, task), 2, [&](ArrayRef<OpFoldResult> at) {
@@ -272,7 +272,8 @@ private:
                     b, loc, arith::CmpFPredicate::OEQ,
                     e.load(pixel(ins[0], data, y, x), element, lanes), result);
                 given = arith::SelectOp::create(b, loc, equal, rest, zero());
-                rest = arith::SelectOp::create(b, loc, equal, zero(), rest);
+                if (op.getKind() == "max") // of the first alone
+                  rest = arith::SelectOp::create(b, loc, equal, zero(), rest);
               }
               Value to = pixel(out, target, y, x);
               Value sum = apart ? zero() : e.load(to, element, lanes);

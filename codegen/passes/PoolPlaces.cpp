@@ -67,7 +67,7 @@ struct PoolPlacesPass : symc::codegen::impl::KernelPoolPlacesBase<PoolPlacesPass
 
 private:
   void keepPlaces(kernel::PoolGradientOp gradient) {
-    if (gradient.getIns().size() != 2 ||
+    if (gradient.getKind() != "max" || gradient.getIns().size() != 2 ||
         gradient.getKernel()[0] * gradient.getKernel()[1] > kernel::PoolPlacesOp::mostElements)
       return;
     kernel::PoolOp pool = poolingOf(gradient);

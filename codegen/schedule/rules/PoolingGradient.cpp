@@ -2,8 +2,8 @@
 //
 //   %dx = sg.pooling_gradient(%x, %y, %dy)  ->  kernel.pool_gradient slope(%dy) ins(%x, %y)
 //
-// Averages and sums read neither data nor result. Maxima of pooling_v1, of which all that are equal
-// count, images of few channels that lie in rows, and volumes stay with the reference kernel.
+// Averages and sums read neither data nor result. Images of few channels that lie in rows, and
+// volumes, stay with the reference kernel.
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/Refusals.h"
 #include "codegen/schedule/ScheduleRule.h"
@@ -32,8 +32,6 @@ struct PoolingGradientRule {
     const Tensors &t = group.t;
     if (!elementTypeOf(op.getData().getType()).isF32())
       return elementRefusal(op.getData());
-    if (op.getPoolType() == "max" && op.getTies())
-      return Refusal{"all of several maxima count"};
     if (extentsOf(op.getData()).size() > 4)
       return Refusal{"its window has more than two axes"};
     for (Value value : {op.getData(), op.getGradient()})
@@ -71,12 +69,13 @@ struct PoolingGradientRule {
       ins = {view(op.getData()), view(op.getResult())};
     Value out = t.materialise(t.createBlocked(op.getOutput(), location), location);
     OpBuilder &b = t.builder;
-    kernel::PoolGradientOp::create(b, location, slope, ins, out, b.getStringAttr(op.getPoolType()),
-                                   b.getDenseI64ArrayAttr(window.kernel),
-                                   b.getDenseI64ArrayAttr(window.stride),
-                                   window.padding.attribute(t.context()),
-                                   b.getBoolAttr(op.getCountIncludePad().value_or(true)),
-                                   /*cut=*/{});
+    bool all = op.getPoolType() == "max" && op.getTies();
+    StringRef kind = all ? "maxima" : op.getPoolType();
+    kernel::PoolGradientOp::create(
+        b, location, slope, ins, out, b.getStringAttr(kind), b.getDenseI64ArrayAttr(window.kernel),
+        b.getDenseI64ArrayAttr(window.stride), window.padding.attribute(t.context()),
+        b.getBoolAttr(op.getCountIncludePad().value_or(true)),
+        /*cut=*/{});
   }
 };
 

@@ -12,7 +12,7 @@ kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {
 ^bb0(%g: memref<2x1x2x2x16xf32>, %x: memref<2x1x4x4x16xf32>, %r: memref<2x1x2x2x16xf32>, %y: memref<2x1x4x4x16xf32>):
-  // expected-error @below {{needs kind max, avg or sum, found "lp"}}
+  // expected-error @below {{needs kind max, maxima, avg or sum, found "lp"}}
   kernel.pool_gradient "lp" slope(%g : memref<2x1x2x2x16xf32>) ins() out(%y : memref<2x1x4x4x16xf32>) {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, count_include_pad = true}
   kernel.end
 }
