@@ -159,7 +159,8 @@ def VolumesToImages : Pass<"sg-volumes-to-images", "::mlir::ModuleOp"> {
     deeper than 1 becomes one over images that hold the window's depth as channels, its
     weight alike; one that moves along the depth alone, between values that nothing else
     needs as images, becomes one of rows, over the image [N, C, D, H * W]. A pooling
-    becomes one of images, and the maximum or sum of images along the depth. What lies
+    becomes one of images, and the maximum or sum of images along the depth; the gradient of
+    such a one the same from its end. What lies
     between such layers (functions of elements, concatenations of channels) is computed on
     images too, so that volumes are transposed where they come in and where they leave only.
     Extents but the channels may be known only at run time, unless the last windows of a pooling

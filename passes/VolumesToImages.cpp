@@ -10,6 +10,8 @@
 //   convolution_weights(x, dy)      ->  that of the same images and those of dy, transposed
 //   pooling(x) kernel d,h,w         ->  pooling(images) kernel h,w; where d > 1, the maximum
 //       or sum of the images d taps apart
+//   pooling_gradient(x, y, dy)      ->  that along the depth, between y and the pooled images, as
+//       one image [N,C,D,H'*W'] with a window d,1; then that of each image
 //
 // The images, or the image, of each value are kept beside it: what follows such a layer and works
 // on elements or channels alone is computed on images, and the transposes back have no readers left
@@ -40,6 +42,8 @@ using namespace symc::sg;
 // A window of more images than this would become as many nodes, and its data so many times as
 // large.
 static constexpr int64_t mostTaps = 64;
+// Images of fewer lie in rows, where reference kernels compute gradients of poolings.
+static constexpr int64_t fewestChannels = 8;
 
 namespace {
 
@@ -110,6 +114,7 @@ bool isReadWithoutImages(Value volume) {
 
 struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
   DenseMap<Value, Value> images, image; // of volumes
+  DenseMap<Value, Value> pooledImages;  // by a pooling's images: those before the depth is pooled
 
   void runOnOperation() override {
     for (auto graph : getOperation().getOps<GraphOp>()) {
@@ -117,6 +122,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
         continue;
       images.clear();
       image.clear();
+      pooledImages.clear();
       for (Operation &op : llvm::make_early_inc_range(graph.getBlock())) {
         CoreBuilder core(&op);
         if (auto gradient = dyn_cast<ConvolutionWeightsOp>(op)) {
@@ -165,6 +171,9 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     } else if (auto pool = dyn_cast<PoolingOp>(op)) {
       if (isVolume(pool.getData()) && isVolume(pool.getOutput()))
         return this->pool(pool, core);
+    } else if (auto gradient = dyn_cast<PoolingGradientOp>(op)) {
+      if (isVolume(gradient.getData()) && isVolume(gradient.getResult()))
+        return poolGradient(gradient, core);
     } else if (auto concat = dyn_cast<ConcatOp>(op)) {
       if (isVolume(concat.getOutput()) && concat.getDim() == 1 && !growthOf(concat))
         return concatenate(concat, core);
@@ -429,15 +438,50 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     if (llvm::any_of(window.kernel, [](int64_t extent) { return extent > 1; }) ||
         llvm::any_of(window.strides, [](int64_t step) { return step > 1; }))
       x = core.make("pooling", x, core.withShape(x, pooled), attributes);
-    if (!window.movesAlongDepth())
+    if (!window.movesAlongDepth()) {
+      pooledImages[x] = x;
       return x;
+    }
+    Value pooledEach = x;
     Shape volume({data[0], data[1], data[2], result[3], result[4]});
     double fill = type == "max" ? -std::numeric_limits<double>::infinity() : 0;
     SmallVector<Value> taps = tapsOf(core, x, volume, window, result[2], fill);
     Value all = taps[0];
     for (Value tap : ArrayRef<Value>(taps).drop_front())
       all = core.binary(type == "max" ? "maximum" : "add", all, tap);
-    return type == "avg" && *count > 1 ? core.scalar("div", all, *count) : all;
+    all = type == "avg" && *count > 1 ? core.scalar("div", all, *count) : all;
+    pooledImages[all] = pooledEach;
+    return all;
+  }
+
+  // The first maximum of a window is the first in the first of its images that has it; the numbers
+  // that means divide by are products.
+  Value poolGradient(PoolingGradientOp op, CoreBuilder &core) {
+    Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getResult().getType());
+    Value pooled = images.lookup(op.getResult()), each = pooledImages.lookup(pooled);
+    if (!each || op.getTies())
+      return missed(op, "its pooling is not one of images");
+    if (data[1].get() < fewestChannels || !data.isStatic() || !result.isStatic())
+      return missed(op, "it has few channels, or extents that are known only at run time");
+    auto gradientOf = [&](Value x, Value y, Value slope, ArrayRef<int64_t> kernel,
+                          ArrayRef<int64_t> strides, ArrayRef<int64_t> pads) {
+      SmallVector<NamedAttribute> attributes{
+          core.text("pool_type", op.getPoolType()), core.numbers("kernel", kernel),
+          core.numbers("stride", strides), core.numbers("pad", pads)};
+      if (op.getCountIncludePad())
+        attributes.push_back(core.flag("count_include_pad", *op.getCountIncludePad()));
+      return core.make("pooling_gradient", {x, y, slope}, x.getType(), attributes);
+    };
+    Window window(op.getKernel(), op.getStride(), {}, op.getPad());
+    Value slope = imagesOf(core, op.getGradient()), x = imagesOf(core, op.getData());
+    if (window.movesAlongDepth()) {
+      Shape volume({data[0], data[1], data[2], result[3], result[4]});
+      Value source = core.reshape(volumeOf(core, each, volume), imageShape(volume));
+      slope = gradientOf(source, imageOf(core, op.getResult()), imageOf(core, op.getGradient()),
+                         {window.taps, 1}, {window.stride, 1}, {window.before, 0});
+      slope = imagesOf(core, core.reshape(slope, volume));
+    }
+    return gradientOf(x, each, slope, window.kernel, window.strides, window.pads);
   }
 
   Value concatenate(ConcatOp op, CoreBuilder &core) {

@@ -33,6 +33,18 @@ sg.graph @main(%x: tensor<1x4x6x9x9xf32> {sg.name = "x"}) -> (tensor<1x4x6x4x4xf
 
 // -----
 
+// Gradients of poolings: of few channels, and of a pooling that is none of images.
+// CHECK-DAG: [Missed] volumes {{.*}}"'few' is not computed as images: it has few channels, or extents that are known only at run time"
+// CHECK-DAG: [Missed] volumes {{.*}}"'foreign' is not computed as images: its pooling is not one of images"
+sg.graph @main(%x: tensor<1x4x6x4x4xf32> {sg.name = "x"}, %z: tensor<1x8x6x4x4xf32> {sg.name = "z"}, %dy: tensor<1x4x6x2x2xf32> {sg.name = "dy"}, %y: tensor<1x8x6x2x2xf32> {sg.name = "y"}) -> (tensor<1x4x6x4x4xf32>, tensor<1x8x6x4x4xf32>) attributes {training} {
+  %0 = sg.pooling(%x) {kernel = array<i64: 1, 2, 2>, stride = array<i64: 1, 2, 2>} : (tensor<1x4x6x4x4xf32>) -> tensor<1x4x6x2x2xf32>
+  %1 = sg.pooling_gradient(%x, %0, %dy) {kernel = array<i64: 1, 2, 2>, stride = array<i64: 1, 2, 2>} : (tensor<1x4x6x4x4xf32>, tensor<1x4x6x2x2xf32>, tensor<1x4x6x2x2xf32>) -> tensor<1x4x6x4x4xf32> loc("few")
+  %2 = sg.pooling_gradient(%z, %y, %y) {kernel = array<i64: 1, 2, 2>, stride = array<i64: 1, 2, 2>} : (tensor<1x8x6x4x4xf32>, tensor<1x8x6x2x2xf32>, tensor<1x8x6x2x2xf32>) -> tensor<1x8x6x4x4xf32> loc("foreign")
+  sg.heads %1, %2 : tensor<1x4x6x4x4xf32>, tensor<1x8x6x4x4xf32>
+}
+
+// -----
+
 // A window of 64 images is the deepest.
 // CHECK-DAG: [Missed] volumes {{.*}}"'deep' is not computed as images: its windows are too deep"
 // CHECK-DAG: [Missed] volumes {{.*}}"'wells' is not computed as images: its windows are too deep"

@@ -137,3 +137,17 @@ sg.graph @open(%x: tensor<?x4x?x8x?xf32, #in> {sg.name = "x"}, %w: tensor<8x4x3x
   %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3, 3>, stride = array<i64: 2, 1, 1>, dilate = array<i64: 2, 1, 1>, pad = array<i64: 1, 1, 1>, num_filter = 8, no_bias = true} : (tensor<?x4x?x8x?xf32, #in>, tensor<8x4x3x3x3xf32>) -> tensor<?x8x?x8x?xf32, #out>
   sg.heads %0 : tensor<?x8x?x8x?xf32, #out>
 }
+
+// -----
+
+// The gradient goes from windows to pooled images along the depth, which is one image of 6 rows, then to each image.
+// CHECK-LABEL: @pooled(
+// CHECK: %[[IMAGES:.*]] = sg.reshape({{.*}} -> tensor<6x8x4x4xf32>
+// CHECK: %[[EACH:.*]] = sg.pooling(%[[IMAGES]])
+// CHECK: %[[DEEP:.*]] = sg.pooling_gradient({{.*}}) {kernel = array<i64: 3, 1>, pad = array<i64: 1, 0>, stride = array<i64: 2, 1>} : (tensor<1x8x6x4xf32>, tensor<1x8x3x4xf32>, tensor<1x8x3x4xf32>) -> tensor<1x8x6x4xf32>
+// CHECK: sg.pooling_gradient(%[[IMAGES]], %[[EACH]], {{.*}}) {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0>, stride = array<i64: 2, 2>} : {{.*}} -> tensor<6x8x4x4xf32>
+sg.graph @pooled(%x: tensor<1x8x6x4x4xf32> {sg.name = "x"}, %dy: tensor<1x8x3x2x2xf32> {sg.name = "dy"}) -> (tensor<1x8x6x4x4xf32>) attributes {training} {
+  %y = sg.pooling(%x) {kernel = array<i64: 3, 2, 2>, stride = array<i64: 2, 2, 2>, pad = array<i64: 1, 0, 0>} : (tensor<1x8x6x4x4xf32>) -> tensor<1x8x3x2x2xf32>
+  %dx = sg.pooling_gradient(%x, %y, %dy) {kernel = array<i64: 3, 2, 2>, stride = array<i64: 2, 2, 2>, pad = array<i64: 1, 0, 0>} : (tensor<1x8x6x4x4xf32>, tensor<1x8x3x2x2xf32>, tensor<1x8x3x2x2xf32>) -> tensor<1x8x6x4x4xf32>
+  sg.heads %dx : tensor<1x8x6x4x4xf32>
+}
