@@ -36,6 +36,15 @@ class Executors(unittest.TestCase):
         self.assertEqual(bound.forward(fc_bias=nd.ones(2))[0].tolist(), [[4, 4]])
         self.assertEqual([each.name for each in bound.model.inputs], ["data", "fc_bias"])
 
+    def test_shapes_that_those_of_inputs_do_not_decide(self):
+        net = sym.LeakyReLU(sym.Variable("data"), sym.Variable("prelu_gamma"), act_type="prelu", name="prelu")
+        data = -np.ones((2, 2), "float32")
+        for slopes, inputs in ([[2, 3]], ["data", "prelu_gamma"]), ([2, 3], ["data"]), ([[2], [3]], ["data", "prelu_gamma"]):
+            slopes = np.array(slopes, "float32")
+            bound = net.bind(symc.cpu(), {"data": data, "prelu_gamma": slopes})
+            self.assertEqual(bound.forward()[0].tolist(), (data * slopes).tolist())
+            self.assertEqual([each.name for each in bound.model.inputs], inputs)
+
     def test_auxiliary_states(self):
         normed = executor.simple_bind(sym.BatchNorm(sym.Variable("data"), name="bn", eps=0), data=(1, 2))
         normed.aux_dict["bn_moving_var"][:] = 4

@@ -331,6 +331,7 @@ class Calls(unittest.TestCase):
                 (TypeError, "exp: 'data' is complex64, needs float32, ", nd.exp, (a.astype("complex64"),), {}),
                 (ValueError, r"exp: 'data' has shape \(0,\): operators take no arrays without elements", nd.exp,
                  (nd.zeros((0,)),), {}),
+                (mx.base.MXNetError, "depth_to_space: .*operators take no arrays", nd.depth_to_space, (nd.zeros((2, 9, 0, 4)), 3), {}),
                 (mx.SymcError, "dot: .*lhs has shape", nd.dot, (a, nd.ones((3, 3))), {}),
                 (mx.SymcError, "Activation: .*'act_type'.*bad", nd.Activation, (a,), {"act_type": "bad"}),
                 (mx.SymcError, "elemwise_add: .*int32", nd.elemwise_add, (a, self.i), {}),

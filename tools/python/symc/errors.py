@@ -24,6 +24,10 @@ class MissingParameter(SymcError, ValueError):
     """A parameter has no value."""
 
 
+class EmptyArray(SymcError, ValueError):
+    """An operator on arrays got one without elements. MXNet raises MXNetError, and scripts catch that."""
+
+
 class UnusedInput(ValueError, AssertionError):
     """The body of a loop does not read what the loop gives it. MXNet asserts it, and scripts catch that."""
 

@@ -176,6 +176,7 @@ class Executor:
     def model(self):
         """The compiled Model, compiled now where it is not yet."""
         if self._model is None:
+            self._add_undecided()
             inputs = {name: self.arg_dict[name] for name in self._inputs}
             text, plain = loaded_models.with_plain_names(with_counted_draws(self.symbol.tojson()), [*self.arg_dict, *self.aux_dict])
             self._names = {new: name for name, new in plain.items()}
@@ -266,6 +267,14 @@ class Executor:
         if name not in self._inputs:  # it changes from run to run
             self._inputs.append(name)
             self._forget()
+
+    def _add_undecided(self):
+        """Makes inputs of arguments with another shape than follows from those of inputs, such as slopes of elements."""
+        (shapes, _, _), _, _ = self.symbol._infer_shapes((), {name: self.arg_dict[name].shape for name in self._inputs})
+        for name, shape in zip(self.symbol.list_arguments(), shapes or ()):
+            known = shape and all(extent > 0 for extent in shape)
+            if known and name in self.arg_dict and name not in self._inputs and self.arg_dict[name].shape != tuple(shape):
+                self._inputs.append(name)
 
     def _forget(self):
         if self._model is not None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from . import _library, _runtime, compiler, context, numpy_shapes, operators, random
 from ._library import handles, texts
-from .errors import SymcError
+from .errors import EmptyArray, SymcError
 from .ndarray_class import NDArray
 
 _NULL = operators._NULL
@@ -329,7 +329,7 @@ class Operator:
                 raise TypeError("%s: '%s' is %s, needs %s" % (
                     self.public_name, name, each.dtype, ", ".join(_runtime.DTYPES[:12])))
             if not each.size and not numpys:  # MXNet's own operators take 0 for an extent that is not known
-                raise ValueError("%s: '%s' has shape %s: operators take no arrays without elements" % (
+                raise EmptyArray("%s: '%s' has shape %s: operators take no arrays without elements" % (
                     self.public_name, name, each.shape))
         try:
             node = self.node(names, keys, values)
