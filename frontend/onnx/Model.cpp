@@ -384,9 +384,10 @@ bool isModelFile(StringRef bytes, StringRef path) {
 }
 
 std::shared_ptr<const Model> readModel(std::unique_ptr<MemoryBuffer> buffer, StringRef path,
-                                       Diagnostics &diagnostics) {
+                                       Diagnostics &diagnostics, bool isFile) {
   auto model = std::make_shared<Model>();
   model->path = path.str();
+  model->isFile = isFile;
   model->buffer = std::move(buffer);
   if (!ModelReader(*model, diagnostics).run())
     return nullptr;

@@ -124,7 +124,8 @@ struct Function {
 };
 
 struct Model {
-  std::string path;
+  std::string path;   // or what messages call it
+  bool isFile = true; // or bytes that a program has in memory
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   int64_t irVersion = 0;
   llvm::StringRef producer;
@@ -139,9 +140,11 @@ struct Model {
 /// *.onnx, or its first byte is the tag of a field that a model may begin with.
 bool isModelFile(llvm::StringRef bytes, llvm::StringRef path);
 
-/// Reads a model; null after an error, which names the byte.
+/// Reads a model; null after an error, which names the byte. Bytes that are no file's have no
+/// folder for tensors outside of them.
 std::shared_ptr<const Model> readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                       llvm::StringRef path, Diagnostics &diagnostics);
+                                       llvm::StringRef path, Diagnostics &diagnostics,
+                                       bool isFile = true);
 
 /// The elements that a shape has; nothing where they do not fit 63 bits or an extent is negative.
 std::optional<uint64_t> countElements(llvm::ArrayRef<int64_t> dims);

@@ -55,6 +55,8 @@ const ModelWeights::External &ModelWeights::open(StringRef location) {
     file.mistake = ("has its data in " + Twine(inQuotes(location)) + ", which " + why).str();
     return file;
   };
+  if (!model->isFile)
+    return refuse("lies beside a model's file, and this model is in memory");
   if (location.empty() || sys::path::is_absolute(location))
     return refuse("is no relative path");
   for (auto part = sys::path::begin(location), end = sys::path::end(location); part != end; ++part)
@@ -159,7 +161,7 @@ size_t ModelWeights::add(StringRef name, const Tensor &tensor, DType dtype) {
   else if (tensor.raw || (!isVarint && list.size() == 1)) {
     offset = tensor.raw ? tensor.raw->begin : list[0].begin;
     entry.bytes = ArrayRef(start + offset, entry.info.byteCount);
-    entry.info.inFile = true;
+    entry.info.inFile = model->isFile;
     entry.info.fileOffset = offset;
   } else
     entry.tensor = &tensor;

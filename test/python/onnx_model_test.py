@@ -55,6 +55,21 @@ class OnnxModel(unittest.TestCase):
             np.testing.assert_array_equal(model(ROWS), 2 * ROWS)
             self.assertEqual(model.name, "a_graph")
 
+    def test_bytes(self):
+        for content in (twice(), bytearray(twice()), memoryview(twice())):
+            with symc.compile(content, sizes={"batch": 2}) as model:
+                np.testing.assert_array_equal(model(ROWS), 2 * ROWS)
+        with self.assertRaisesRegex(SymcError, "^net.onnx: error: byte 0: field 7 of ModelProto has 5 bytes, of which the message has 0"):
+            symc.compile(b"\x3a\x05")
+
+    def test_external_data(self):
+        place = types.SimpleNamespace(key="location", value="w.bin")
+        tensor = types.SimpleNamespace(name="w", data_location=1, external_data=[place])
+        proto = types.SimpleNamespace(SerializeToString=twice, graph=types.SimpleNamespace(name="g", initializer=[tensor]))
+        with self.assertRaisesRegex(SymcError, "initializer 'w' has its data in 'w.bin', which lies beside a model's file, and this "
+                                               "model is in memory\nload it by onnx.load, which reads such files, or compile its path"):
+            symc.compile(proto, sizes={"batch": 2})
+
     def test_values(self):
         with symc.compile(self.write(reshaped()), values={"shape": np.array([3, 2])}) as model:
             np.testing.assert_array_equal(model(ROWS), ROWS.reshape(3, 2))
@@ -65,7 +80,7 @@ class OnnxModel(unittest.TestCase):
             symc.compile(self.write(twice()))
         with self.assertRaisesRegex(SymcError, r"decides a shape.*\n.*values=\{\"shape\": array\}"):
             symc.compile(self.write(reshaped()))
-        with self.assertRaisesRegex(TypeError, "compile takes a Symbol, an ONNX model or the path of one's file, got 3"):
+        with self.assertRaisesRegex(TypeError, "compile takes a Symbol, an ONNX model \(onnx.ModelProto or bytes\) or the path of one's file, got 3"):
             symc.compile(3)
 
 

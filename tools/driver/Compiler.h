@@ -35,11 +35,15 @@ inline constexpr const char *batchSymbol = "N";
 struct ModelSource {
   std::string symbolFile;                     // or an ONNX model
   std::shared_ptr<const symbol::Graph> graph; // instead of symbolFile
+  /// The same: an ONNX model's bytes, which their owner keeps; its identifier is the model's name.
+  std::shared_ptr<const llvm::MemoryBuffer> onnx;
   std::vector<std::string> paramsFiles;
   std::vector<std::shared_ptr<params::WeightSource>> weights; // beside paramsFiles
 
   /// What messages call the model.
-  std::string name() const { return graph ? graph->name : symbolFile; }
+  std::string name() const {
+    return graph ? graph->name : onnx ? onnx->getBufferIdentifier().str() : symbolFile;
+  }
 };
 
 /// What symc train is to make.

@@ -6,7 +6,7 @@ using namespace symc;
 
 static std::vector<std::string> inputsOf(const CommandLine &line) {
   std::vector<std::string> inputs;
-  if (!line.request.model.graph)
+  if (!line.request.model.graph && !line.request.model.onnx)
     inputs.push_back(line.request.model.symbolFile);
   inputs.insert(inputs.end(), line.request.model.paramsFiles.begin(),
                 line.request.model.paramsFiles.end());

@@ -154,7 +154,7 @@ bool Compiler::readOnnx(std::unique_ptr<llvm::MemoryBuffer> file) {
   if (!checkOnnxRequest(request, diagnostics))
     return false;
   std::shared_ptr<const onnx::Model> model =
-      onnx::readModel(std::move(file), request.model.symbolFile, diagnostics);
+      onnx::readModel(std::move(file), request.model.name(), diagnostics, !request.model.onnx);
   if (!model)
     return false;
   if (!sizeGrowth(/*isOnnx=*/true))
@@ -183,6 +183,9 @@ bool Compiler::read() {
   return stage("read", [&] {
     if (!chooseTargets())
       return false;
+    if (request.model.onnx)
+      return readOnnx(llvm::MemoryBuffer::getMemBuffer(request.model.onnx->getMemBufferRef(),
+                                                       /*RequiresNullTerminator=*/false));
     if (!request.model.graph) {
       std::unique_ptr<llvm::MemoryBuffer> file = openInput(request.model.symbolFile, diagnostics);
       if (!file)

@@ -128,11 +128,18 @@ bool checkTexts(size_t count, const char *const *texts, llvm::StringRef list, ll
 } // namespace
 
 bool Compilation::readGraph() {
-  int named =
-      (request->symbol != 0) + (request->json != nullptr) + (request->symbol_file != nullptr);
+  int named = (request->symbol != 0) + (request->json != nullptr) +
+              (request->symbol_file != nullptr) + (request->onnx != nullptr);
   if (named != 1)
-    return fail("a request names one of symbol, json and symbol_file, found " + llvm::Twine(named)),
+    return fail("a request names one of symbol, json, symbol_file and onnx, found " +
+                llvm::Twine(named)),
            false;
+  if (request->onnx) {
+    given.source.onnx = llvm::MemoryBuffer::getMemBuffer(
+        llvm::StringRef(static_cast<const char *>(request->onnx), request->onnx_bytes),
+        request->name ? request->name : "model", /*RequiresNullTerminator=*/false);
+    return true;
+  }
   if (request->symbol_file) {
     given.source.symbolFile = request->symbol_file;
     return true;

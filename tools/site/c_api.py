@@ -23,6 +23,7 @@ HEADERS = (
     ("tools/libsymc/include/symc/symbol.hpp", "Compose models in C++17"),
     ("tools/libsymc/include/symc/executor.hpp", "Train composed models in C++17"),
     ("tools/libsymc/include/symc/array.hpp", "Arrays of executors in C++17"),
+    ("tools/libsymc/include/symc/onnx.hpp", "Compile ONNX models in memory, in C++17"),
     ("tools/predict/include/symc/predict.h", "MXNet's C predict API"),
     ("runtime/include/symc/custom_op.h", "Describe operators of your own, in C"),
 )

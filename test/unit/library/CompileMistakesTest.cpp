@@ -44,9 +44,9 @@ TEST_F(Mistakes, FieldsOfRequests) {
        "struct_bytes is 8, a symc_request of this library has " +
            std::to_string(sizeof(symc_request)));
   with([](Request &r) { r.symbol = 0; },
-       "a request names one of symbol, json and symbol_file, found 0");
+       "a request names one of symbol, json, symbol_file and onnx, found 0");
   with([](Request &r) { r.json = "{}"; },
-       "a request names one of symbol, json and symbol_file, found 2");
+       "a request names one of symbol, json, symbol_file and onnx, found 2");
   with([](Request &r) { r.symbol = 1u << 30; }, " is no symbol");
   with([](Request &r) { r.arrays = nullptr; }, "'arrays' is NULL");
   with([](Request &r) { r.options = nullptr; }, "'options' is NULL");

@@ -3,6 +3,7 @@
 // output.
 #include "Nets.h"
 #include "symc/model.hpp"
+#include "symc/onnx.hpp"
 #include <csignal>
 #include <dlfcn.h>
 #include <sys/resource.h>
@@ -66,8 +67,8 @@ TEST_F(Compile, FilesAndBytesAreThoseOfTheCommandLine) {
   }
 }
 
-// The file of an ONNX model: y = relu(x), x of batch x 3.
-std::string onnxModel() {
+// The file of an ONNX model: y = relu(x), x of batch x 3. `more`: further fields of the graph.
+std::string onnxModel(const std::string &more = "") {
   auto number = [](int field, int value) { return std::string{char(field << 3), char(value)}; };
   auto message = [](int field, const std::string &bytes) {
     return std::string{char(field << 3 | 2), char(bytes.size())} + bytes;
@@ -79,7 +80,7 @@ std::string onnxModel() {
   };
   std::string node = message(1, "x") + message(2, "y") + message(4, "Relu");
   return number(1, 10) +
-         message(7, message(1, node) + message(2, "g") + value(11, "x") + value(12, "y")) +
+         message(7, message(1, node) + message(2, "g") + value(11, "x") + value(12, "y") + more) +
          message(8, number(2, 21));
 }
 
@@ -110,6 +111,51 @@ TEST_F(Compile, AnOnnxModelIsAFileLikeASymbol) {
   Request open;
   open.symbol_file = path.c_str();
   expectMistake(toProcess(open, loaded), "a size is not given: 'batch' (of 'x')");
+}
+
+TEST_F(Compile, AnOnnxModelMayBeInMemory) {
+  std::string path = folder + "/model.onnx", model = onnxModel();
+  std::ofstream(path, std::ios::binary) << model;
+  Request file({"--size", "batch=2", "-shared", "--prefix", "model"}), memory = file;
+  file.symbol_file = path.c_str();
+  memory.options = memory.words.data();
+  memory.onnx = model.data();
+  memory.onnx_bytes = model.size();
+  symc_compiled compiled;
+  auto bytesOf = [&](const Request &request) {
+    EXPECT_EQ(toBytes(request, compiled), 0) << symc_compiler_error();
+    return std::string(static_cast<const char *>(compiled.bytes), compiled.byte_count);
+  };
+  EXPECT_TRUE(bytesOf(memory) == bytesOf(file));
+  std::optional<OnnxModel> net;
+  net.emplace(model, std::vector<std::string>{"--size", "batch=2"});
+  std::fill(model.begin(), model.end(), 0); // nobody reads it any more
+  EXPECT_EQ(answersOf(&net->table()),
+            std::vector<float>({0, 1.f / 7, 2.f / 7, 3.f / 7, 4.f / 7, 5.f / 7}));
+  OnnxModel moved = std::move(*net);
+  net.reset();
+  EXPECT_STREQ(symc_input(&moved.table(), 0)->name, "x");
+}
+
+TEST_F(Compile, AnOnnxModelInMemoryHasAllOfItsWeights) {
+  // initializer 'w', float32 of one element, data_location: EXTERNAL, external_data: location
+  const std::string location = "\x0a\x08location\x12\x05w.bin";
+  const std::string tensor = "\x08\x01\x10\x01\x42\x01w\x6a\x11" + location + "\x70\x01";
+  auto refused = [](const std::string &bytes) -> std::string {
+    try {
+      OnnxModel net(bytes, {"--size", "batch=2"}, "mine");
+    } catch (const Error &error) {
+      return error.what();
+    }
+    return "";
+  };
+  std::ofstream(folder + "/w.bin") << "0123";
+  EXPECT_EQ(
+      refused(onnxModel("\x2a" + std::string(1, char(tensor.size())) + tensor)),
+      "mine: error: initializer 'w' has its data in 'w.bin', which lies beside a model's file, "
+      "and this model is in memory");
+  EXPECT_THAT(refused(onnxModel() + "\x3a\x05"), HasSubstr("mine: error: byte "));
+  EXPECT_THAT(refused(""), HasSubstr("mine: error: "));
 }
 
 TEST_F(Compile, AnswersInProcessAreThoseOfALibrary) {

@@ -53,8 +53,8 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
             grow: Optional[Mapping[str, Sequence[int]]] = None) -> "Model":
     """The Model of a symbol, or of an ONNX model.
 
-    symbol    a Symbol, or the path of a symbol file; or the path of an ONNX file, or an onnx.ModelProto, which take
-              shapes, sizes, values, output, target, options, progress and threads of what follows
+    symbol    a Symbol, or the path of a symbol file; or the path of an ONNX file, an onnx.ModelProto or its bytes, which
+              take shapes, sizes, values, output, target, options, progress and threads of what follows
     params    {name: array}, names with "arg:" and "aux:" or without; or the path of a file; what has no value and no
               shape is refused (options=["--random-weights"] draws it)
     shapes    {input: extents}, or pairs; an extent is an int, or a text: "1..8" for a range, "T=1..8" and elsewhere
@@ -172,16 +172,30 @@ def _source(symbol, folder):
         with open(path, "w", encoding="utf-8") as file:
             file.write(symbol.tojson())
     elif hasattr(symbol, "SerializeToString") and hasattr(symbol, "graph"):
+        for each in getattr(symbol.graph, "initializer", ()):
+            if each.data_location == 1:  # TensorProto.EXTERNAL
+                where = "".join(entry.value for entry in each.external_data if entry.key == "location")
+                raise SymcError("initializer '%s' has its data in '%s', which lies beside a model's file, and this model is "
+                                "in memory\nload it by onnx.load, which reads such files, or compile its path" % (each.name, where))
         name = re.sub(r"\W", "_", symbol.graph.name or "net")
-        path = os.path.join(folder, name + ".onnx")
-        with open(path, "wb") as file:
-            file.write(symbol.SerializeToString())
+        path = _written(symbol.SerializeToString(), name, folder)
+    elif isinstance(symbol, (bytes, bytearray, memoryview)):
+        name = "net"
+        path = _written(symbol, name, folder)
     elif isinstance(symbol, (str, os.PathLike)):
         path = os.fspath(symbol)
         name = re.sub(r"\W", "_", re.sub(r"-symbol\.json$|\.json$|\.onnx$", "", os.path.basename(path)))
     else:
-        raise TypeError("compile takes a Symbol, an ONNX model or the path of one's file, got %r" % (symbol,))
+        raise TypeError("compile takes a Symbol, an ONNX model (onnx.ModelProto or bytes) or the path of one's file, got %r" % (symbol,))
     return [path], name if re.match(r"[A-Za-z_]", name) else "net_" + name
+
+
+def _written(model, name, folder):
+    """The path of an ONNX model's bytes."""
+    path = os.path.join(folder, name + ".onnx")
+    with open(path, "wb") as file:
+        file.write(model)
+    return path
 
 
 def _parameters(params, folder):
@@ -343,7 +357,7 @@ _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 class _Request(ctypes.Structure):
     """symc_request of symc/symc.h."""
     _fields_ = [("struct_bytes", ctypes.c_size_t), ("symbol", ctypes.c_uint64), ("json", ctypes.c_char_p),
-                ("json_bytes", ctypes.c_size_t), ("symbol_file", ctypes.c_char_p), ("name", ctypes.c_char_p),
+                ("json_bytes", ctypes.c_size_t), ("symbol_file", ctypes.c_char_p), ("onnx", ctypes.c_void_p), ("onnx_bytes", ctypes.c_size_t), ("name", ctypes.c_char_p),
                 ("params_count", ctypes.c_size_t), ("params_files", ctypes.POINTER(ctypes.c_char_p)),
                 ("array_count", ctypes.c_size_t), ("arrays", ctypes.c_void_p), ("shape_count", ctypes.c_size_t),
                 ("shape_names", ctypes.c_void_p), ("ranks", ctypes.c_void_p), ("extents", ctypes.c_void_p),

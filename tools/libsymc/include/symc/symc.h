@@ -288,13 +288,15 @@ typedef struct symc_array {
  * is pointed to, and not after the call has returned. */
 typedef struct symc_request {
   size_t struct_bytes; /* sizeof(symc_request) */
-  /* The graph: one of the three. */
+  /* The graph: one of the four. */
   symc_symbol symbol;
   const char *json; /* the text of a symbol file, json_bytes long */
   size_t json_bytes;
   const char *symbol_file; /* or an ONNX model, which has its weights itself */
+  const void *onnx;        /* an ONNX model with all of its weights, onnx_bytes long */
+  size_t onnx_bytes;
   /* What messages call a graph that is no file's, and of C names the prefix where no option gives
-   * it; NULL: the symbol's name, or "symbol". */
+   * it; NULL: the symbol's name, or "symbol", or of an ONNX model "model". */
   const char *name;
   /* Weights: files of parameters, then arrays in memory. */
   size_t params_count;
