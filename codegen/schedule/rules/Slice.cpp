@@ -35,6 +35,8 @@ struct SliceRule {
       return matchSlice(op, group.t);
     if (auto op = dyn_cast<SliceAxisOp>(group.op))
       return matchSliceAxis(op, group.t);
+    if (auto op = dyn_cast<SliceLikeOp>(group.op)) // extents that are known are sliced
+      return whole(extentsOf(op.getData()), group.t);
     return std::nullopt;
   }
 
