@@ -34,7 +34,7 @@ using namespace symc::codegen;
 using namespace symc::sg;
 
 // Panels have 16 columns.
-static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192;
+static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192, fewestOfWeight = 1024;
 // Of what a run makes for a product: more than `manyBytes` come in pieces of about `pieceBytes`.
 static constexpr int64_t manyBytes = 12 << 20, pieceBytes = 7 << 20;
 // Of a chain in training: more than `manyTerms` become chains of about `pieceTerms`.
@@ -213,9 +213,10 @@ std::string obstacle(const Product &product, bool packed, bool openProducts, con
     return llvm::formatv("its result has {0} columns, panels have {1}", columns.get(),
                          t.blockWidth);
   CheckedSize products = rows * inner * columns;
-  if (products < fewestMultiplications)
+  int64_t fewest = packed ? fewestOfWeight : fewestMultiplications;
+  if (products < fewest)
     return llvm::formatv("it takes {0} multiplications, packing pays from {1} on", products.get(),
-                         fewestMultiplications);
+                         fewest);
   return "";
 }
 

@@ -106,6 +106,19 @@ sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}, %b: tensor<40x7xf32> {sg.n
 
 // -----
 
+// Of a weight, which is packed once, fewer pay.
+// WHY: [Passed] product {{.*}}'small' is 1 product of 8x40 by 40x20, packed in @prepare
+// WHY: [Missed] product {{.*}}'smallest' does not fit rule 'product': it takes 800 multiplications, packing pays from 1024 on
+sg.weight @w : tensor<40x20xf32>
+sg.graph @main(%a: tensor<8x40xf32> {sg.name = "a"}, %b: tensor<1x40xf32> {sg.name = "b"}) -> (tensor<8x20xf32>, tensor<1x20xf32>) {
+  %w = sg.parameter @w : tensor<40x20xf32>
+  %0 = sg.dot(%a, %w) : (tensor<8x40xf32>, tensor<40x20xf32>) -> tensor<8x20xf32> loc("small")
+  %1 = sg.dot(%b, %w) : (tensor<1x40xf32>, tensor<40x20xf32>) -> tensor<1x20xf32> loc("smallest")
+  sg.heads %0, %1 : tensor<8x20xf32>, tensor<1x20xf32>
+}
+
+// -----
+
 // A weight of few columns is packed once.
 // WHY: [Passed] product {{.*}}'few' is 1 product of 80x40 by 40x7, packed in @prepare
 sg.weight @w : tensor<40x7xf32>
