@@ -39,11 +39,42 @@ struct Polynomial {
   }
 };
 
+// A quotient of a quotient as one: ((s0 - 1) floordiv 2 + 1) floordiv 3 is (s0 + 1) floordiv 6.
+AffineExpr flatten(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr left = flatten(binary.getLHS()), right = flatten(binary.getRHS());
+  auto made = [&] { return getAffineBinaryOpExpr(expr.getKind(), left, right); };
+  if (expr.getKind() != AffineExprKind::FloorDiv)
+    return made();
+  int64_t more = 0;
+  AffineExpr inner = left;
+  if (auto sum = dyn_cast<AffineBinaryOpExpr>(left); sum && sum.getKind() == AffineExprKind::Add)
+    if (auto constant = dyn_cast<AffineConstantExpr>(sum.getRHS())) {
+      more = constant.getValue();
+      inner = sum.getLHS();
+    }
+  auto quotient = dyn_cast<AffineBinaryOpExpr>(inner);
+  auto by = dyn_cast<AffineConstantExpr>(right);
+  if (!quotient || !by || quotient.getKind() != AffineExprKind::FloorDiv)
+    return made();
+  auto before = dyn_cast<AffineConstantExpr>(quotient.getRHS());
+  int64_t divisor;
+  if (!before || before.getValue() < 1 || by.getValue() < 1 ||
+      llvm::MulOverflow(before.getValue(), by.getValue(), divisor) ||
+      llvm::MulOverflow(more, before.getValue(), more))
+    return made();
+  return (quotient.getLHS() + more).floorDiv(divisor);
+}
+
 class Unknowns {
 public:
   static constexpr size_t most = 64; // a vector of powers has a number for each
 
-  Unknowns(AffineExpr a, AffineExpr b) {
+  Unknowns(AffineExpr &a, AffineExpr &b) {
+    for (AffineExpr *expr : {&a, &b})
+      *expr = flatten(*expr);
     for (AffineExpr expr : {a, b})
       expr.walk([&](AffineExpr part) {
         if (!isa<AffineConstantExpr>(part) && part.getKind() != AffineExprKind::Add &&
@@ -92,11 +123,11 @@ private:
 } // namespace
 
 std::optional<Dim> symc::sg::divideExactly(Dim whole, Dim part) {
-  Unknowns unknowns(whole.getExpr(), part.getExpr());
+  AffineExpr dividend = whole.getExpr(), by = part.getExpr();
+  Unknowns unknowns(dividend, by);
   if (unknowns.areTooMany())
     return std::nullopt;
-  Polynomial rest = unknowns.expand(whole.getExpr()), divisor = unknowns.expand(part.getExpr()),
-             quotient;
+  Polynomial rest = unknowns.expand(dividend), divisor = unknowns.expand(by), quotient;
   if (divisor.terms.empty())
     return std::nullopt;
   // The highest term each time: the rest has smaller ones only behind it.
@@ -116,7 +147,7 @@ std::optional<Dim> symc::sg::divideExactly(Dim whole, Dim part) {
   }
   if (rest.isTooLarge || divisor.isTooLarge)
     return std::nullopt;
-  return unknowns.extentOf(quotient, whole.getExpr().getContext());
+  return unknowns.extentOf(quotient, dividend.getContext());
 }
 
 bool symc::sg::areEqual(AffineExpr a, AffineExpr b) {

@@ -67,6 +67,7 @@ void ModelImporter::begin(const InputPlan &plan) {
   }
   state.main = state.graph = cast<sg::GraphOp>(state.builder.create(graph));
   state.conditions = std::make_unique<sg::Conditions>(state.graph);
+  state.required = std::make_unique<sg::Conditions>(state.graph);
   state.builder.setInsertionPointToEnd(&state.graph.getBlock());
 
   auto &frame = *frames.emplace_back(std::make_unique<Frame>());
@@ -476,7 +477,7 @@ static bool isLayersWeight(Value value) {
 
 void ModelImporter::storeFilled() {
   for (auto full : llvm::make_early_inc_range(state.main.getBlock().getOps<sg::FullOp>())) {
-    if (!isLayersWeight(full.getOutput()))
+    if (!isLayersWeight(full.getOutput()) || llvm::is_contained(full.getShape(), sg::kOpenExtent))
       continue;
     Type type = sg::elementTypeOf(full.getType());
     double value = full.getValue().convertToDouble();
@@ -492,6 +493,7 @@ void ModelImporter::storeFilled() {
 
 void ModelImporter::finish(const InputPlan &) {
   storeFilled();
+  state.required->write();
   llvm::StringSet<> read;
   for (auto graph : module->getOps<sg::GraphOp>()) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(graph.getBlock())))

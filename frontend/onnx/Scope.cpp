@@ -3,6 +3,7 @@
 
 #include "frontend/onnx/Inputs.h"
 #include "ir/CustomOperators.h"
+#include "ir/ExtentPolynomials.h"
 #include "ir/OpTable.h"
 #include "ir/ReshapeCodes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -332,6 +333,56 @@ Value NodeScope::where(Value condition, Value x, Value y) {
   return make("numpy_where", {agree(agree(condition, x), y), x, y});
 }
 
+bool NodeScope::areSame(sg::Dim a, sg::Dim b) {
+  return a == b || (a.isKnown() && b.isKnown() && sg::areEqual(a.getExpr(), b.getExpr()));
+}
+sg::Dim NodeScope::simplified(sg::Dim extent) const {
+  auto sizes = sg::GraphOp(state.main).getDimMin().value_or(ArrayRef<int64_t>()).size();
+  return extent.isKnown() ? sg::Dim(simplifyAffineExpr(extent.getExpr(), 0, unsigned(sizes)))
+                          : extent;
+}
+
+/// Neighbouring axes that become others of as many elements.
+struct AxisGroup {
+  int64_t from, fromCount, to, toCount;
+};
+
+// The least groups that differ; nothing where no products meet.
+static std::optional<SmallVector<AxisGroup>> groupsOf(ArrayRef<sg::Dim> from,
+                                                      ArrayRef<sg::Dim> to) {
+  SmallVector<AxisGroup> groups;
+  size_t i = 0, j = 0;
+  while (i < from.size() && j < to.size()) {
+    if (NodeScope::areSame(from[i], to[j])) {
+      ++i;
+      ++j;
+      continue;
+    }
+    std::optional<AxisGroup> found;
+    for (size_t count = 3; !found && count <= from.size() - i + to.size() - j; ++count)
+      for (size_t left = 1; !found && left < count; ++left) {
+        size_t right = count - left;
+        if (left > from.size() - i || right > to.size() - j)
+          continue;
+        sg::Dim a = from[i], b = to[j];
+        for (sg::Dim dim : from.slice(i + 1, left - 1))
+          a = a * dim;
+        for (sg::Dim dim : to.slice(j + 1, right - 1))
+          b = b * dim;
+        if (NodeScope::areSame(a, b))
+          found = AxisGroup{int64_t(i), int64_t(left), int64_t(j), int64_t(right)};
+      }
+    if (!found)
+      return std::nullopt;
+    groups.push_back(*found);
+    i += found->fromCount;
+    j += found->toCount;
+  }
+  if (i != from.size() || j != to.size())
+    return std::nullopt;
+  return groups;
+}
+
 // Codes of Reshape for a shape that holds sizes; axes of extent 1 are left out on both sides.
 static std::optional<SmallVector<int64_t>> codesFor(ArrayRef<sg::Dim> from, ArrayRef<sg::Dim> to,
                                                     MLIRContext *context) {
@@ -339,7 +390,7 @@ static std::optional<SmallVector<int64_t>> codesFor(ArrayRef<sg::Dim> from, Arra
   bool hasRest = false;
   size_t i = 0;
   for (size_t j = 0; j < to.size(); ++j) {
-    if (i < from.size() && from[i] == to[j]) {
+    if (i < from.size() && NodeScope::areSame(from[i], to[j])) {
       codes.push_back(0);
       ++i;
       continue;
@@ -393,14 +444,23 @@ Value NodeScope::reshape(Value x, const sg::Shape &shape) {
     if (!dim.isStatic(1))
       to.push_back(dim);
   std::optional<SmallVector<int64_t>> codes = codesFor(from, to, &state.context);
-  if (!codes) {
+  std::optional<SmallVector<AxisGroup>> groups;
+  if (!codes)
+    groups = groupsOf(from, to);
+  if (!codes && !groups) {
     refuse("the shape " + have.str() + " cannot be made " + shape.str() +
            " for all sizes in their ranges");
     return {};
   }
   if (!units.empty())
     x = make("numpy_squeeze", x, {list("axis", units)});
-  if (!llvm::equal(from, to))
+  if (groups)
+    for (AxisGroup group : llvm::reverse(*groups))
+      x = make("reshape_like",
+               {x, filled(sg::Shape(ArrayRef(to).slice(group.to, group.toCount)), 0,
+                          sg::elementTypeOf(x.getType()))},
+               {number("lhs_begin", group.from), number("lhs_end", group.from + group.fromCount)});
+  else if (!llvm::equal(from, to))
     x = make("reshape", x, {list("shape", *codes)});
   for (auto [axis, dim] : enumerate(shape.list()))
     if (dim.isStatic(1))
@@ -468,7 +528,40 @@ Value NodeScope::concat(ValueRange parts, int64_t axis) {
 Value NodeScope::expandDims(Value x, int64_t axis) {
   return make("expand_dims", x, {number("axis", axis)});
 }
-Value NodeScope::matmul(Value x, Value y) { return make("numpy_matmul", {x, y}); }
+bool NodeScope::holds(const sg::Need &need) const {
+  SmallVector<sg::Need::Term> open;
+  return state.conditions->judge(need, open) == sg::Conditions::Verdict::Holds;
+}
+bool NodeScope::require(const sg::Need &need, const Twine &what) {
+  SmallVector<sg::Need::Term> open;
+  sg::Conditions::Verdict verdict = state.conditions->judge(need, open);
+  if (verdict == sg::Conditions::Verdict::Fails)
+    return refuse(what);
+  if (verdict == sg::Conditions::Verdict::Open)
+    state.required->add(
+        open, "node " + inQuotes(llvm::cast<NameLoc>(location).getName().getValue()) + ": " + what);
+  return true;
+}
+
+Value NodeScope::matmul(Value x, Value y) {
+  if (!x || !y)
+    return {};
+  sg::Shape left = sg::shapeOf(x.getType()), right = sg::shapeOf(y.getType());
+  auto a = static_cast<int64_t>(left.rank()), b = static_cast<int64_t>(right.rank());
+  auto takeExtent = [&](int64_t axis, int64_t other) {
+    sg::Dim wanted = left[other], have = right[axis];
+    if (have == wanted || have.isStatic() || wanted.isStatic())
+      return;
+    y = make("reshape_like", {y, x},
+             {number("lhs_begin", axis), number("lhs_end", axis + 1), number("rhs_begin", other),
+              number("rhs_end", other + 1)});
+  };
+  for (int64_t back = 3; y && back <= std::min(a, b); ++back)
+    takeExtent(b - back, a - back);
+  if (y && a >= 1 && b >= 1)
+    takeExtent(std::max<int64_t>(b - 2, 0), a - 1);
+  return make("numpy_matmul", {x, y});
+}
 
 //===----------------------------------------------------------------------===//
 // Answers

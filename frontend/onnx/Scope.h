@@ -41,7 +41,7 @@ struct ImportState {
   mlir::ModuleOp module;
   sg::GraphOp main, graph;                           // graph: the one that operations go to
   llvm::DenseMap<mlir::Value, mlir::Value> captured; // arguments of bodies, and what they stand for
-  std::unique_ptr<sg::Conditions> conditions;
+  std::unique_ptr<sg::Conditions> conditions, required; // required: what nodes need beside it
   std::shared_ptr<ModelWeights> weights;
   llvm::StringSet<> symbols;         // of weights
   std::vector<std::string> messages; // of inference since they were last taken
@@ -137,6 +137,15 @@ public:
   mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1);
   mlir::Value concat(mlir::ValueRange parts, int64_t axis);
   mlir::Value expandDims(mlir::Value x, int64_t axis);
+  /// Whether two extents are the same for all sizes.
+  static bool areSame(sg::Dim a, sg::Dim b);
+  /// The same with what cancels out taken away.
+  sg::Dim simplified(sg::Dim extent) const;
+  /// Whether it holds for all sizes in their ranges.
+  bool holds(const sg::Need &need) const;
+  /// Makes it a condition of the run where it holds for some of them; false after a refusal, where
+  /// it holds for none. `what` is a sentence.
+  bool require(const sg::Need &need, const llvm::Twine &what);
   /// [..., n, k] x [..., k, m].
   mlir::Value matmul(mlir::Value x, mlir::Value y);
   sg::Dim dim(int64_t value) { return sg::Dim::constant(value, &state.context); }

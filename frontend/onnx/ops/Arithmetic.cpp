@@ -231,9 +231,19 @@ bool comparison(NodeScope &node) {
   auto real = [&](double a, double b) -> std::optional<double> { return compare(a, b); };
   auto whole = [&](sg::Dim a, sg::Dim b) -> std::optional<sg::Dim> {
     sg::Dim difference = a - b;
-    if (!difference.isStatic())
-      return std::nullopt;
-    return node.dim(compare(difference.get(), int64_t(0)));
+    if (difference.isStatic())
+      return node.dim(compare(difference.get(), int64_t(0)));
+    if (node.areSame(a, b))
+      return node.dim(compare(int64_t(0), int64_t(0)));
+    // Whatever the sizes are.
+    for (int64_t sign : {-1, 1})
+      if (node.holds(sg::atLeast(difference * sign, 1)))
+        return node.dim(compare(sign, int64_t(0)));
+    bool notBelow = node.holds(sg::atLeast(difference, 0));
+    if ((notBelow || node.holds(sg::atMost(difference, 0))) && op != "Equal" &&
+        compare(int64_t(0), int64_t(0)) == compare(int64_t(notBelow ? 1 : -1), int64_t(0)))
+      return node.dim(compare(int64_t(0), int64_t(0)));
+    return std::nullopt;
   };
   Type boolean = IntegerType::get(node.context(), 1);
   std::optional<Known> known = foldPair(node.known(0), node.known(1), boolean, {real, whole});

@@ -120,7 +120,7 @@ static bool openRange(NodeScope &node, const Known &start, const Known &limit, d
                        "delta is no whole number");
   auto step = static_cast<int64_t>(delta);
   sg::Dim way = step > 0 ? last->whole[0] - first->whole[0] : first->whole[0] - last->whole[0];
-  sg::Dim count = sg::floorDiv(way + (std::abs(step) - 1), std::abs(step));
+  sg::Dim count = node.simplified(sg::floorDiv(way + (std::abs(step) - 1), std::abs(step)));
   Value places = node.filled(sg::Shape({count}), 0, start.type);
   bool isFixed = first->isFixed();
   Value values = node.make(

@@ -154,9 +154,13 @@ bool extreme(NodeScope &node) {
   auto whole = [&](sg::Dim a, sg::Dim b) -> std::optional<sg::Dim> {
     if (a == b)
       return a;
-    if (!a.isStatic() || !b.isStatic())
-      return std::nullopt;
-    return node.dim(isMax ? std::max(a.get(), b.get()) : std::min(a.get(), b.get()));
+    if (a.isStatic() && b.isStatic())
+      return node.dim(isMax ? std::max(a.get(), b.get()) : std::min(a.get(), b.get()));
+    if (node.holds(sg::atLeast(a, b)))
+      return isMax ? a : b;
+    if (node.holds(sg::atLeast(b, a)))
+      return isMax ? b : a;
+    return std::nullopt;
   };
   Value value = node.in(0);
   std::optional<Known> known;

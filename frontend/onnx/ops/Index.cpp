@@ -134,18 +134,20 @@ bool trilu(NodeScope &node) {
   if (shape.rank() < 2)
     return node.refuse("its data has the shape " + shape.str() + ", needs two extents");
   sg::Dim rows = shape[shape.rank() - 2], columns = shape[shape.rank() - 1];
-  if (!rows.isStatic() || !columns.isStatic())
-    return node.refuse("its planes have extents that are chosen at run time");
-  if (rows.get() == 0 || columns.get() == 0)
+  if (rows.isStatic(0) || columns.isStatic(0))
     return node.give(node.in(0));
   bool upper = node.integer("upper") != 0;
-  auto indices = [&](int64_t count, ArrayRef<int64_t> dims) {
-    SmallVector<int64_t> numbers = llvm::to_vector(llvm::seq<int64_t>(0, count));
-    return node.constant(Known::of(numbers, dims, int64Type(node)));
+  auto indices = [&](sg::Dim count, bool ofRows) {
+    Value places;
+    if (count.isStatic())
+      places = node.constant(Known::of(llvm::to_vector(llvm::seq<int64_t>(0, count.get())),
+                                       {count.get()}, int64Type(node)));
+    else
+      places = node.make("arange_like", node.filled(sg::Shape({count}), 0, int64Type(node)));
+    return node.expandDims(places, ofRows ? 1 : 0);
   };
   // column - row against k.
-  Value difference = node.binary("sub", indices(columns.get(), {1, columns.get()}),
-                                 indices(rows.get(), {rows.get(), 1}));
+  Value difference = node.binary("sub", indices(columns, false), indices(rows, true));
   Value mask = node.compare(upper ? "greater_equal" : "lesser_equal", difference,
                             node.constant(Known::scalar(k, int64Type(node))));
   return node.give(node.where(mask, node.in(0), node.scalarLike(0, node.type(0))));

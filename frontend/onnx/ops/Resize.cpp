@@ -76,9 +76,19 @@ public:
       return node.give(done);
     if (!node.reason.empty())
       return false;
+    if (Value image = asOpenBilinear(x))
+      return node.give(image);
+    if (!node.reason.empty())
+      return false;
     SmallVector<AxisWindows> windows;
-    for (int64_t axis : axes) {
+    for (auto [i, axis] : enumerate(axes)) {
       auto from = sg::shapeOf(x.getType())[axis];
+      if (wanted[i] == from && scales[i] == 1 && coordinates != "tf_crop_and_resize" &&
+          !from.isStatic())
+        continue;
+      if (sizes[i] < 0 && isOdd)
+        return node.refuse("its sizes are chosen at run time and are no whole multiples of its "
+                           "data's extents");
       if (!from.isStatic())
         return node.refuse("axis " + Twine(axis) +
                            " has an extent that is chosen at run time, which is enlarged by whole "
@@ -158,6 +168,7 @@ private:
     }
     scales.assign(axes.size(), 1);
     sizes.assign(axes.size(), -1);
+    wanted.assign(axes.size(), sg::Dim());
     bool hasRoi = node.node.op == "Resize" && node.opset >= 11;
     size_t scaleOperand = hasRoi ? 2 : 1;
     if (coordinates == "tf_crop_and_resize") {
@@ -193,6 +204,10 @@ private:
       scales[i] = scale;
       if (extent.isStatic())
         sizes[i] = int64_t(std::floor(scale * double(extent.get())));
+      if (extent.isStatic())
+        wanted[i] = node.dim(sizes[i]);
+      else if (scale == std::floor(scale))
+        wanted[i] = extent * int64_t(scale);
     }
     return true;
   }
@@ -206,6 +221,7 @@ private:
                          " axes");
     for (size_t i = 0; i < axes.size(); ++i) {
       sg::Dim from = node.shape(0)[axes[i]], to = (*given)[i];
+      wanted[i] = to;
       if (from == to) {
         sizes[i] = from.isStatic() ? from.get() : -1;
         continue;
@@ -219,10 +235,9 @@ private:
       }
       // A whole factor of an extent that is chosen at run time.
       std::optional<sg::Dim> factor = sg::divideExtents(to, {from}, node.context());
-      if (!factor || !factor->isStatic())
-        return node.refuse("its sizes are chosen at run time and are no whole multiples of its "
-                           "data's extents");
-      scales[i] = double(factor->get());
+      isOdd |= !factor || !factor->isStatic();
+      if (factor && factor->isStatic())
+        scales[i] = double(factor->get());
     }
     StringRef policy = node.text("keep_aspect_ratio_policy");
     if (policy.empty() || policy == "stretch")
@@ -235,6 +250,7 @@ private:
         return node.refuse("keep_aspect_ratio_policy needs fixed extents");
       scales[i] = one;
       sizes[i] = int64_t(one * double(node.shape(0)[axes[i]].get()) + 0.5);
+      wanted[i] = node.dim(sizes[i]);
     }
     return true;
   }
@@ -345,7 +361,8 @@ private:
 
   // Nearest by whole factors, which is the same for extents of any length.
   Value asRepeats(Value x) {
-    if (mode != "nearest" || coordinates == "align_corners" || coordinates == "tf_crop_and_resize")
+    if (isOdd || mode != "nearest" || coordinates == "align_corners" ||
+        coordinates == "tf_crop_and_resize")
       return {};
     SmallVector<int64_t> often;
     for (double scale : scales) {
@@ -383,14 +400,41 @@ private:
   }
 
   // MXNet's bilinear images: half pixels, or corners that meet.
-  Value asBilinear(Value x, ArrayRef<AxisWindows> windows) {
-    if (mode != "linear" || antialias || excludes || node.rank(0) != 4 || windows.empty() ||
-        !isa<FloatType>(node.type(0)))
+  bool isBilinear() const {
+    static constexpr StringLiteral known[] = {"align_corners", "half_pixel", "pytorch_half_pixel",
+                                              "half_pixel_symmetric"};
+    return mode == "linear" && !antialias && !excludes && node.rank(0) == 4 &&
+           isa<FloatType>(node.type(0)) && llvm::is_contained(known, coordinates);
+  }
+
+  // Those whose rows and columns a run chooses, before or behind.
+  Value asOpenBilinear(Value x) {
+    if (!isBilinear())
+      return {};
+    sg::Shape have = node.shape(0), shape = have;
+    for (auto [i, axis] : enumerate(axes)) {
+      if (axis < 2 ? !(wanted[i] == have[axis]) || scales[i] != 1 : !wanted[i].isKnown())
+        return {};
+      shape[axis] = wanted[i];
+    }
+    if (have[2].isStatic() && have[3].isStatic() && shape[2].isStatic() && shape[3].isStatic())
       return {};
     bool corners = coordinates == "align_corners";
-    if (!corners && coordinates != "half_pixel" && coordinates != "pytorch_half_pixel" &&
-        coordinates != "half_pixel_symmetric")
+    for (size_t axis : {2, 3}) // of one row MXNet takes the first
+      if (!corners && !(have[axis] == shape[axis]) &&
+          !node.require(sg::atLeast(shape[axis], 2), "the image has an extent of 1 along axis " +
+                                                         Twine(axis) + ", needs at least 2"))
+        return {};
+    Value like =
+        node.filled(sg::Shape({node.dim(1), node.dim(1), shape[2], shape[3]}), 0, node.type(0));
+    return node.make("bilinear_resize", {x, like},
+                     {node.word("mode", "like"), node.flag("align_corners", corners)});
+  }
+
+  Value asBilinear(Value x, ArrayRef<AxisWindows> windows) {
+    if (!isBilinear() || windows.empty())
       return {};
+    bool corners = coordinates == "align_corners";
     sg::Shape shape = sg::shapeOf(x.getType());
     if (!shape[2].isStatic() || !shape[3].isStatic())
       return {};
@@ -474,7 +518,9 @@ private:
   double a = -0.75, beyond = 0;
   SmallVector<int64_t> axes;
   SmallVector<double> scales, roi;
-  SmallVector<int64_t> sizes; // -1: open
+  SmallVector<int64_t> sizes;  // -1: open
+  SmallVector<sg::Dim> wanted; // the same, as far as they are known
+  bool isOdd = false;          // an open size is no whole multiple
 };
 
 } // namespace

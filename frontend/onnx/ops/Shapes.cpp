@@ -3,6 +3,7 @@
 #include "frontend/onnx/ops/Fold.h"
 #include "frontend/onnx/ops/Places.h"
 #include "ir/ReshapeCodes.h"
+#include <array>
 
 using namespace llvm;
 using namespace mlir;
@@ -34,6 +35,38 @@ static std::optional<SmallVector<int64_t>> axesOf(NodeScope &node, size_t operan
   return node.numbers(operand);
 }
 
+// Where the wanted extents have a size by another name than the data, they fit if both are the
+// same: they are, or the run is refused.
+static bool takeNames(NodeScope &node, const sg::Shape &have, SmallVector<sg::Dim> &wanted,
+                      bool hasRest) {
+  auto fits = [&](ArrayRef<sg::Dim> extents) {
+    std::optional<sg::Dim> left = sg::divideExtents(have.list(), extents, node.context());
+    return left && left->isKnown() && (hasRest || left->isStatic(1));
+  };
+  auto isIn = [&](ArrayRef<sg::Dim> list, sg::Dim dim) {
+    return dim.isStatic() || !dim.isKnown() ||
+           llvm::any_of(list, [&](sg::Dim each) { return node.areSame(each, dim); });
+  };
+  if (have.isStatic() || llvm::any_of(wanted, [](sg::Dim dim) { return dim.isStatic(0); }) ||
+      fits(wanted))
+    return true;
+  for (size_t i = 0; i < wanted.size(); ++i)
+    for (sg::Dim dim : have.list()) {
+      if (isIn(have.list(), wanted[i]) || isIn(wanted, dim))
+        continue;
+      SmallVector<sg::Dim> renamed(wanted);
+      renamed[i] = dim;
+      if (!fits(renamed))
+        continue;
+      if (!node.require(sg::Need::zero(wanted[i] - dim), "the extents " + dim.str() + " and " +
+                                                             wanted[i].str() + " are not the same"))
+        return false;
+      wanted = std::move(renamed);
+      return true;
+    }
+  return true; // what does not fit is refused later
+}
+
 bool reshapeOp(NodeScope &node) {
   std::optional<SmallVector<sg::Dim>> codes = node.extents(1);
   if (!codes)
@@ -58,6 +91,11 @@ bool reshapeOp(NodeScope &node) {
     known.push_back(code);
     shape.push_back(code);
   }
+  if (!takeNames(node, have, known, rest.has_value()))
+    return false;
+  for (size_t i = 0, at = 0; i < shape.rank(); ++i)
+    if (i != rest)
+      shape[i] = known[at++];
   if (rest) {
     std::optional<sg::Dim> left = sg::divideExtents(have.list(), known, node.context());
     bool isEmpty = llvm::any_of(known, [](sg::Dim dim) { return dim.isStatic(0); });
@@ -251,6 +289,60 @@ bool split(NodeScope &node) {
   return true;
 }
 
+// Elements [begin, end) of axis `axis`, `entry` of the lists of places, where a run's sizes decide
+// the extent or a place. Both have to lie within the extent in each run.
+static Value openSlice(NodeScope &node, Value x, size_t entry, int64_t axis, sg::Dim begin,
+                       sg::Dim end) {
+  sg::Dim extent = sg::shapeOf(x.getType())[axis];
+  if (end.isStatic() && end.get() >= INT32_MAX)
+    end = extent;
+  if (begin.isStatic() && begin.get() <= INT32_MIN)
+    begin = node.dim(0);
+  if (begin.isStatic() && (end == extent || (!extent.isStatic() && end.isStatic()))) {
+    // Places that are numbers, which the operation counts from either end.
+    if (begin.isStatic(0) && end == extent)
+      return x;
+    return node.slice(x, axis, begin.isStatic(0) ? sg::kNoneElement : begin.get(),
+                      end == extent ? sg::kNoneElement : end.get());
+  }
+  bool isBehind[2] = {false, false}; // whether a place counts from the end
+  for (auto [i, place] : enumerate(std::array<sg::Dim *, 2>{&begin, &end})) {
+    if (node.holds(sg::atLeast(*place, 0)))
+      continue;
+    if (!node.holds(sg::atMost(*place, -1))) {
+      node.refuse("the places of the slice of axis " + Twine(axis) +
+                  " are chosen at run time, and may count from either end");
+      return {};
+    }
+    isBehind[i] = true;
+    *place = *place + extent;
+  }
+  begin = node.simplified(begin);
+  end = node.simplified(end);
+  if (node.areSame(end, extent) || node.holds(sg::atLeast(end, extent)))
+    end = extent;
+  sg::Dim count = node.simplified(end - begin);
+  if (!node.require(sg::atLeast(extent, end) & sg::atLeast(end, begin),
+                    "the slice of axis " + Twine(axis) + " goes from " + begin.str() + " to " +
+                        end.str() + " of " + extent.str()))
+    return {};
+  if (begin.isStatic()) {
+    if (!begin.isStatic(0))
+      x = node.slice(x, axis, begin.get(), sg::kNoneElement);
+    SmallVector<sg::Dim> like(size_t(axis) + 1, node.dim(1));
+    like[axis] = count;
+    return node.make("slice_like", {x, node.filled(sg::Shape(like), 0, node.type(0))},
+                     {node.list("axes", axis)});
+  }
+  // The place of each element.
+  Value first =
+      node.slice(node.cast(node.in(1), int64Type(node)), 0, int64_t(entry), int64_t(entry) + 1);
+  if (isBehind[0])
+    first = node.binary("add", first, node.slice(node.make("shape_array", x), 0, axis, axis + 1));
+  Value places = node.make("arange_like", node.filled(sg::Shape({count}), 0, int64Type(node)));
+  return node.make("take", {x, node.binary("add", places, first)}, {node.number("axis", axis)});
+}
+
 bool sliceOp(NodeScope &node) {
   SmallVector<int64_t> axes, steps;
   SmallVector<sg::Dim> begins, ends;
@@ -303,33 +395,23 @@ bool sliceOp(NodeScope &node) {
     if (step == 0)
       return node.refuse("a step is 0");
     sg::Dim extent = sg::shapeOf(value.getType())[axis];
-    if (!extent.isStatic()) {
-      // Places that are numbers, which the operator counts from either end.
-      if (step != 1 || !begins[i].isStatic())
-        return node.refuse("axis " + Twine(axis) +
-                           " has an extent that is chosen at run time, a "
-                           "slice of it needs the step 1");
-      int64_t begin = begins[i].get();
-      bool toEnd = ends[i] == extent || (ends[i].isStatic() && ends[i].get() >= INT32_MAX);
-      if (!toEnd && !ends[i].isStatic())
-        return node.refuse("the end of the slice of axis " + Twine(axis) +
-                           " is chosen at run time");
-      if (begin == 0 && toEnd)
-        continue;
-      value = node.slice(value, axis, begin == 0 ? sg::kNoneElement : begin,
-                         toEnd ? sg::kNoneElement : ends[i].get());
+    if (!extent.isStatic() || !begins[i].isStatic() || !ends[i].isStatic()) {
+      if (step != 1)
+        return node.refuse((extent.isStatic() ? "the places of the slice of axis " + Twine(axis) +
+                                                    " are chosen at run time, which"
+                                              : "axis " + Twine(axis) +
+                                                    " has an extent that is chosen at run time, a "
+                                                    "slice of it") +
+                           " needs the step 1");
+      value = openSlice(node, value, i, axis, begins[i], ends[i]);
       known.reset();
       if (!value)
         return false;
       continue;
     }
-    if (!begins[i].isStatic() || !ends[i].isStatic())
-      return node.refuse("the places of the slice of axis " + Twine(axis) +
-                         " are chosen at run time");
     int64_t length = extent.get(), begin = begins[i].get(), end = ends[i].get();
     auto count = [&](int64_t at, int64_t least, int64_t most) {
-      return std::clamp(at < 0 ? at + std::min(length, INT64_MAX + std::min<int64_t>(at, 0)) : at,
-                        least, most);
+      return std::clamp(at < 0 ? at + length : at, least, most);
     };
     begin = count(begin, 0, step > 0 ? length : length - 1);
     end = count(end, step > 0 ? 0 : -1, step > 0 ? length : length - 1);
@@ -374,7 +456,7 @@ bool expand(NodeScope &node) {
   for (size_t i = 0; i < rank; ++i) {
     sg::Dim a = i + have.rank() >= rank ? have[i + have.rank() - rank] : node.dim(1);
     sg::Dim b = i + wanted->size() >= rank ? (*wanted)[i + wanted->size() - rank] : node.dim(1);
-    if (!(a == b) && !a.isStatic(1) && !b.isStatic(1))
+    if (!node.areSame(a, b) && !a.isStatic(1) && !b.isStatic(1))
       return node.refuse("the shape " + have.str() + " does not repeat to " +
                          sg::Shape(*wanted).str());
     shape[i] = a.isStatic(1) ? b : a;
