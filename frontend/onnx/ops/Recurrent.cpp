@@ -39,6 +39,8 @@ public:
       return node.refuse("its data has features whose number is chosen at run time");
     if (needsLoop())
       return runLoops(x);
+    if (node.has(4))
+      return runMasked(x);
     Value parameters = pack(shape[2].get());
     Value hidden = initial(5), cell = isLstm() ? initial(6) : Value();
     if (!parameters || !hidden || (isLstm() && !cell))
@@ -46,19 +48,24 @@ public:
     SmallVector<Value> operands{x, parameters, hidden};
     if (isLstm())
       operands.push_back(cell);
-    bool lengths = node.has(4);
-    if (lengths)
-      operands.push_back(node.in(4));
+    return giveAll(layer(operands, directions));
+  }
+
+private:
+  // sg.rnn of so many directions: [T, N, D * H] and the last states.
+  SmallVector<Value> layer(ArrayRef<Value> operands, int64_t count) {
     StringRef mode = isLstm() ? "lstm" : op == "GRU" ? "gru" : relu ? "rnn_relu" : "rnn_tanh";
-    SmallVector<int32_t> segments{1, 1, 1, isLstm() ? 1 : 0, lengths ? 1 : 0};
-    SmallVector<Value> made =
-        node.makeAll("rnn", operands, isLstm() ? 3 : 2,
-                     {node.number("state_size", size), node.number("num_layers", 1),
-                      node.flag("bidirectional", directions == 2), node.word("mode", mode),
-                      node.flag("state_outputs", true), node.flag("use_sequence_length", lengths),
-                      NamedAttribute(StringAttr::get(node.context(), "operandSegmentSizes"),
-                                     DenseI32ArrayAttr::get(node.context(), segments))});
-    if (!made[0])
+    SmallVector<int32_t> segments{1, 1, 1, isLstm() ? 1 : 0, 0};
+    return node.makeAll("rnn", operands, isLstm() ? 3 : 2,
+                        {node.number("state_size", size), node.number("num_layers", 1),
+                         node.flag("bidirectional", count == 2), node.word("mode", mode),
+                         node.flag("state_outputs", true),
+                         NamedAttribute(StringAttr::get(node.context(), "operandSegmentSizes"),
+                                        DenseI32ArrayAttr::get(node.context(), segments))});
+  }
+
+  bool giveAll(ArrayRef<Value> made) {
+    if (llvm::is_contained(made, Value()))
       return false;
     Value y = backwards ? reversed(made[0]) : made[0]; // [T, N, D * H]
     y = node.reshape(y, sg::Shape({steps, batch, node.dim(directions), node.dim(size)}));
@@ -71,7 +78,77 @@ public:
     return true;
   }
 
-private:
+  Value masked(Value x, double value) {
+    return node.make("sequence_mask", {x, node.in(4)},
+                     {node.flag("use_sequence_length", true), node.realNumber("value", value)});
+  }
+
+  // Sequences that have lengths, by layers without them. Behind its sequence a feature more is 1,
+  // whose weights hold the state: of an LSTM they shut the gate of what is new and open that
+  // of the cell, of a GRU they open z. What a layer gives there is overwritten.
+  bool runMasked(Value x) {
+    constexpr double shut = 1e4; // far beyond where the logistic function is 0 or 1
+    int64_t features = sg::shapeOf(x.getType())[2].get(), more = op == "RNN" ? 0 : 1;
+    if (more && (features + more) % 32 == 0)
+      ++more; // Strassen's product mixes rows: those weights would round what stands in others
+    SmallVector<double> held;
+    for (int64_t gate = 0; more && gate < gates(); ++gate) // i, o, f, c; z, r, h
+      for (int64_t i = 0; i < size; ++i) {
+        bool opens = gate == (isLstm() ? 2 : 0), shuts = isLstm() && gate == 0;
+        held.push_back(opens ? shut : shuts ? -shut : 0);
+        held.append(more - 1, 0);
+      }
+    x = masked(x, 0);
+    if (more) {
+      SmallVector<Value> parts{x};
+      parts.push_back(
+          masked(node.filled(sg::Shape({steps, batch, node.dim(1)}), 0, node.type(0)), 1));
+      if (more > 1)
+        parts.push_back(
+            node.filled(sg::Shape({steps, batch, node.dim(more - 1)}), 0, node.type(0)));
+      x = node.concat(parts, 2);
+    }
+    Value hidden = initial(5), cell = isLstm() ? initial(6) : Value();
+    if (!x || !hidden || (isLstm() && !cell))
+      return false;
+    Value lengths = node.in(4), one = node.scalarLike(1, node.type(4));
+    Value isEmpty =
+        node.compare("lesser", node.reshape(lengths, sg::Shape({batch, node.dim(1)})), one);
+    Value lasting = node.binary("maximum", lengths, one);
+    SmallVector<SmallVector<Value>> byResult(isLstm() ? 3 : 2);
+    for (int64_t d = 0; d < directions; ++d) {
+      auto stateOf = [&](Value states) { return node.slice(states, 0, d, d + 1); };
+      Value weight = direction(1, d);
+      if (more)
+        weight = node.concat(
+            {weight, node.constant(Known::real64(held, {gates() * size, more}, node.type(0)))}, 1);
+      SmallVector<Value> parts{inOrder(weight, 0), inOrder(direction(2, d), 0)};
+      addBiases(parts, d);
+      SmallVector<Value> operands{d == 1 ? reversed(x) : x, node.concat(parts, 0), stateOf(hidden)};
+      if (cell)
+        operands.push_back(stateOf(cell));
+      SmallVector<Value> made = layer(operands, 1);
+      Value y = masked(made[0], 0);
+      if (op != "GRU") { // [N, H]
+        Value last =
+            node.make("sequence_last", {y, lasting}, {node.flag("use_sequence_length", true)});
+        sg::Shape rows({batch, node.dim(size)});
+        last = node.where(isEmpty, node.reshape(stateOf(hidden), rows), last);
+        made[1] = node.expandDims(last, 0);
+      }
+      made[0] = d == 1 ? reversed(y) : y;
+      for (auto [list, value] : zip_equal(byResult, made))
+        list.push_back(value);
+    }
+    SmallVector<Value> results;
+    for (auto [i, list] : enumerate(byResult)) {
+      if (llvm::is_contained(list, Value()))
+        return false;
+      results.push_back(node.concat(list, i == 0 ? 2 : 0));
+    }
+    return giveAll(results);
+  }
+
   bool isLstm() const { return op == "LSTM"; }
   int64_t gates() const { return isLstm() ? 4 : op == "GRU" ? 3 : 1; }
 
@@ -216,14 +293,7 @@ private:
     Value peepholes = isLstm() && node.has(7) ? direction(7, d) : Value();
     SmallVector<Value> data{inputs};
     if (node.has(4)) { // which steps are within the sequences
-      if (!steps.isStatic()) {
-        node.refuse("lengths of sequences whose steps are chosen at run time");
-        return {};
-      }
-      Value numbers =
-          node.make("arange", {},
-                    {node.realNumber("start", 0), node.realNumber("stop", double(steps.get())),
-                     node.dtype(int64Type(node))});
+      Value numbers = node.make("arange_like", node.filled(sg::Shape({steps}), 0, int64Type(node)));
       Value column = node.reshape(numbers, sg::Shape({steps, node.dim(1), node.dim(1)}));
       Value lengths = node.reshape(node.cast(node.in(4), int64Type(node)),
                                    sg::Shape({node.dim(1), batch, node.dim(1)}));
@@ -350,10 +420,8 @@ private:
   Value initial(size_t operand) {
     if (node.has(operand))
       return batchFirst ? node.transpose(node.in(operand), {1, 0, 2}) : node.in(operand);
-    if (!batch.isStatic()) {
-      node.refuse("states that are left out need a fixed batch");
-      return {};
-    }
+    if (!batch.isStatic())
+      return node.filled(sg::Shape({node.dim(directions), batch, node.dim(size)}), 0, node.type(0));
     uint64_t count = uint64_t(directions * batch.get() * size);
     return node.constant(Known::real64(std::vector<double>(count, 0),
                                        {directions, batch.get(), size}, node.type(0)));
@@ -385,17 +453,20 @@ private:
     for (int64_t d = 0; d < directions; ++d)
       for (size_t operand : {1, 2})
         parts.push_back(inOrder(direction(operand, d), 0));
-    for (int64_t d = 0; d < directions; ++d) {
-      if (!node.has(3)) {
-        std::vector<double> zeros(size_t(2 * gates() * size), 0);
-        parts.push_back(node.constant(Known::real64(zeros, {int64_t(zeros.size())}, node.type(0))));
-        continue;
-      }
-      Value biases = direction(3, d);
-      parts.push_back(inOrder(biases, 0));
-      parts.push_back(inOrder(biases, gates() * size));
-    }
+    for (int64_t d = 0; d < directions; ++d)
+      addBiases(parts, d);
     return node.concat(parts, 0);
+  }
+
+  void addBiases(SmallVector<Value> &parts, int64_t d) {
+    if (!node.has(3)) {
+      std::vector<double> zeros(size_t(2 * gates() * size), 0);
+      parts.push_back(node.constant(Known::real64(zeros, {int64_t(zeros.size())}, node.type(0))));
+      return;
+    }
+    Value biases = direction(3, d);
+    parts.push_back(inOrder(biases, 0));
+    parts.push_back(inOrder(biases, gates() * size));
   }
 
   NodeScope &node;
