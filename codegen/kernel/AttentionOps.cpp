@@ -19,10 +19,11 @@ LogicalResult AttentionOp::verify() {
   MemRefType queries = typeOf(getQueries()), keys = typeOf(getKeys()), values = typeOf(getValues()),
              out = typeOf(getOut());
   Type f32 = Float32Type::get(getContext());
+  bool narrow = getOperation()->hasAttr(narrowName);
   for (MemRefType type : {queries, keys, values, out}) {
     if (type.getRank() != 4)
       return emitOpError("needs queries, keys, values and out of rank 4");
-    if (type.getElementType() != f32)
+    if (type.getElementType() != f32 && !(narrow && isHalf(type.getElementType())))
       return emitOpError("needs queries, keys, values and out of f32");
   }
   int64_t width = queries.getDimSize(3), valueWidth = values.getDimSize(3);

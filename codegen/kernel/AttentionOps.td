@@ -23,6 +23,7 @@ def Kernel_AttentionOp : Kernel_Step<"attention", ["getFlops"],
     `scores` and `weights` get one float of the products and one element of each extra; `weights` is
     linear in its first. Keys at and beyond the length of a row have no share; a row of length 0 is 0.
     A row without a finite score is NaN, as softmax is.
+    A narrow one has queries, keys and values, or out, of 16 bits in memory; then w is rounded to them, too.
 
     `cut` is over A, B and the blocks of rows of a head. Keys come in blocks of 64: of each the products are kept for
     the rows at hand, never all of a row; sums of the blocks before are scaled where a block has a
@@ -47,6 +48,8 @@ def Kernel_AttentionOp : Kernel_Step<"attention", ["getFlops"],
     static constexpr int64_t keysAtOnce = 64;
     /// The widest heads: what a task keeps lies on its stack.
     static constexpr int64_t mostWidth = 256;
+    /// The first operands: queries, keys and values.
+    static constexpr unsigned factors = 3;
   }];
   let hasVerifier = 1;
 }

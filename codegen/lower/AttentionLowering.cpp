@@ -7,7 +7,7 @@
 //     highest, factor = exp(highest before - highest)
 //     scores[k][row] = exp(scores[k][row] - highest); total = total * factor + their sum
 //     sums[row][e] = sums[row][e] * factor[row] + sum over k of broadcast(scores[k][row]) *
-//     value[k][e]
+//     value[k][e]; of many rows from a copy of the block's values without gaps
 //   out[row][e] = sums[row][e] / total[row]
 //
 // Rows lie in the lanes while scores are made, so that largest scores and sums need no shuffles
@@ -17,10 +17,14 @@
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/Emission.h"
 #include "codegen/lower/TaskSplit.h"
+#include "codegen/lower/products/ProductEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace symc;
@@ -46,6 +50,11 @@ public:
     keyCount = keys.sizes[2];
     lanes = e.target().lanes(4);
     rows = op.getRowsAtOnce(lanes);
+    const ProductRow *row = productRowOf(e.target(), queries.elementType, keys.elementType);
+    together = row ? row->termsPerStep : 1; // checkAttention reports types without a row
+    word = together == 1 ? f32 : Type(b.getI32Type());
+    if (row)
+      products = productEmitter(*row, e, lanes, /*shifted=*/false);
     vectors = rows / lanes;
     space = {queries.sizes[0], queries.sizes[1], e.ceilDiv(queries.sizes[2], e.constant(rows))};
     bool manyRegisters = e.target().vectorRegisters >= 32;
@@ -72,6 +81,7 @@ private:
     return e.add(firstRow, e.min(number, e.sub(rowsHere, e.constant(1))));
   }
   Value place(Value memory, OpFoldResult elements) { return e.offset(memory, f32, elements); }
+  Value wordAt(Value memory, OpFoldResult elements) { return e.offset(memory, word, elements); }
   Type inMemory(Type element) { return element.isInteger(1) ? Type(b.getI8Type()) : element; }
   Value real(double number) { return e.splat(b.getF32FloatAttr(number), lanes); }
   Value infinite() { return real(-std::numeric_limits<double>::infinity()); }
@@ -99,6 +109,10 @@ private:
   Vectors scoreBlock(OpFoldResult firstKey, OpFoldResult count, ValueRange highest);
   Vectors weighBlock(OpFoldResult firstKey, OpFoldResult count, ValueRange highest,
                      ValueRange total);
+  bool copiesValues() const;
+  std::pair<Value, OpFoldResult> valuesOf(OpFoldResult firstKey, OpFoldResult count);
+  void pair(OpFoldResult count, int64_t across, function_ref<Value(OpFoldResult, int64_t)> source,
+            Value target);
   void addValues(OpFoldResult firstKey, OpFoldResult count);
   Vectors addBlock(OpFoldResult firstKey, OpFoldResult count, ValueRange state);
   void finish(ValueRange total);
@@ -107,7 +121,9 @@ private:
   kernel::AttentionOp op;
   OpBuilder &b;
   Location loc;
-  Type f32;
+  Type f32, word; // a word: an element, or those that one step of a sum takes
+  int64_t together;
+  std::unique_ptr<ProductEmitter> products;
   View queries, keys, values, out;
   std::optional<View> lengths;
   SmallVector<View> extras;
@@ -119,6 +135,7 @@ private:
   // Of the task.
   OpFoldResult outer, head, firstRow, rowsHere;
   Value transposed, scores, sums, factors, lengthsHere;
+  Value copied, shares;                // values and, as words of the products, their shares
   SmallVector<Value> transposedExtras; // null where the extra is the same for all rows
 };
 
@@ -184,8 +201,8 @@ void AttentionEmitter::transpose(Value memory, Type element, OpFoldResult count,
 }
 
 void AttentionEmitter::transposeQueries() {
-  transposed = e.stack(f32, width * rows);
-  transpose(transposed, f32, e.constant(width), queries.strides[3],
+  transposed = e.stack(word, width / together * rows);
+  transpose(transposed, word, e.constant(width / together), queries.strides[3],
             [&](OpFoldResult number) { return e.at(queries, {outer, head, row(number)}); });
 }
 
@@ -224,20 +241,26 @@ void AttentionEmitter::transposeExtras(OpFoldResult firstKey, OpFoldResult count
 AttentionEmitter::Vectors AttentionEmitter::scoreTile(OpFoldResult firstKey,
                                                       OpFoldResult keyInBlock, int64_t count,
                                                       ValueRange highest) {
+  Type element = keys.elementType;
   Value first = e.at(keys, {outer, head, firstKey});
-  Vectors products(count * vectors, real(0));
-  products = e.forLoop(
-      e.constant(0), e.constant(width), e.constant(1), products, [&](Value d, ValueRange carried) {
-        Vectors next(carried), queriesOfRows;
-        Value from = place(transposed, e.mul(OpFoldResult(d), e.constant(rows)));
+  Vectors dots(count * vectors, real(0));
+  dots = e.forLoop(
+      e.constant(0), e.constant(width / together), e.constant(1), dots,
+      [&](Value d, ValueRange carried) {
+        Vectors next(carried);
+        SmallVector<ProductEmitter::Factor> queriesOfRows;
+        Value from = wordAt(transposed, e.mul(OpFoldResult(d), e.constant(rows)));
         for (int64_t v = 0; v < vectors; ++v)
-          queriesOfRows.push_back(e.load(place(from, e.constant(v * lanes)), f32, lanes));
-        Value keyOfTile = place(first, e.mul(OpFoldResult(d), keys.strides[3]));
+          queriesOfRows.push_back(
+              products->loadRhs(wordAt(from, e.constant(v * lanes)), /*part=*/0, lanes));
+        Value keyOfTile = e.offset(
+            first, element, e.mul(OpFoldResult(d), e.mul(keys.strides[3], e.constant(together))));
         for (int64_t k = 0; k < count; ++k) {
-          Value key =
-              e.loadBroadcast(place(keyOfTile, e.mul(e.constant(k), keys.strides[2])), f32, lanes);
+          ProductEmitter::Factor key = products->loadLhs(
+              e.offset(keyOfTile, element, e.mul(e.constant(k), keys.strides[2])), 0, lanes);
           for (int64_t v = 0; v < vectors; ++v)
-            next[k * vectors + v] = e.multiplyAdd(key, queriesOfRows[v], next[k * vectors + v]);
+            next[k * vectors + v] =
+                products->accumulate(next[k * vectors + v], key, queriesOfRows[v]);
         }
         return next;
       });
@@ -245,7 +268,7 @@ AttentionEmitter::Vectors AttentionEmitter::scoreTile(OpFoldResult firstKey,
   for (int64_t k = 0; k < count; ++k) {
     OpFoldResult key = e.add(firstKey, e.constant(k)), inBlock = e.add(keyInBlock, e.constant(k));
     for (int64_t v = 0; v < vectors; ++v) {
-      Value score = bodyOf(op.getScores(), products[k * vectors + v], key, inBlock, v);
+      Value score = bodyOf(op.getScores(), dots[k * vectors + v], key, inBlock, v);
       if (lengths) {
         Type word = b.getI32Type();
         Value number = arith::IndexCastOp::create(b, loc, word, e.index(key));
@@ -315,10 +338,94 @@ AttentionEmitter::Vectors AttentionEmitter::weighBlock(OpFoldResult firstKey, Op
   return sum;
 }
 
+// Whether rows of values are copied: as words, or as they are if they lie so far apart, those of
+// other heads and samples between them, that a block's fall into a few sets of L1, where each few
+// rows of queries would wait for L2 (1024 rows of BERT-base: 3.0 -> 2.7 ms).
+bool AttentionEmitter::copiesValues() const {
+  constexpr int64_t bytesOfSets = 4096, leastPlaces = 4;
+  auto apart = constantOf(values.strides[2]);
+  return together > 1 || (rows > rowsInTile && apart &&
+                          bytesOfSets / std::gcd(*apart * 4, bytesOfSets) < leastPlaces);
+}
+
+// The block's first value, and elements from one to the next; words where steps take pairs of keys.
+std::pair<Value, OpFoldResult> AttentionEmitter::valuesOf(OpFoldResult firstKey,
+                                                          OpFoldResult count) {
+  Type element = values.elementType;
+  Value first = e.at(values, {outer, head, firstKey});
+  if (!copied)
+    return {first, values.strides[2]};
+  int64_t wide = llvm::divideCeil(valueWidth, lanes), stride = wide * lanes;
+  auto valueAt = [&](OpFoldResult k, int64_t v) {
+    int64_t left = valueWidth - v * lanes;
+    Value at = e.offset(first, element, e.add(e.mul(k, values.strides[2]), e.constant(v * lanes)));
+    return left >= lanes ? e.load(at, element, lanes)
+                         : e.loadMasked(at, element, e.mask(e.constant(left), lanes));
+  };
+  if (together > 1) {
+    pair(count, wide, valueAt, copied);
+    return {copied, e.constant(stride)};
+  }
+  // Few rows read them once.
+  Value many = e.less(e.constant(rowsInTile), rowsHere);
+  OpFoldResult none = e.constant(0), whole = e.constant(stride);
+  OpFoldResult end =
+      arith::SelectOp::create(b, loc, many, e.index(count), e.index(none)).getResult();
+  loop(none, end, 1, [&](Value k) {
+    for (int64_t v = 0; v < wide; ++v)
+      e.store(valueAt(OpFoldResult(k), v),
+              place(copied, e.add(e.mul(OpFoldResult(k), whole), e.constant(v * lanes))));
+  });
+  return {LLVM::SelectOp::create(b, loc, many, copied, first),
+          arith::SelectOp::create(b, loc, many, e.index(whole), e.index(values.strides[2]))
+              .getResult()};
+}
+
+// target[k / 2][v] <- vectors `source` of the keys k and k + 1 in 16 bits, element by element side
+// by side; zero behind an odd last key.
+void AttentionEmitter::pair(OpFoldResult count, int64_t across,
+                            function_ref<Value(OpFoldResult, int64_t)> source, Value target) {
+  Type half = b.getI16Type();
+  SmallVector<int64_t> order;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    order.append({lane, lanes + lane});
+  bool isEven = isConstant(e.rem(count, e.constant(2)), 0);
+  loop(e.constant(0), count, 2, [&](Value k) {
+    OpFoldResult next = e.add(OpFoldResult(k), e.constant(1));
+    Value exists = isEven ? Value() : e.less(next, count);
+    if (!isEven)
+      next = e.min(next, e.sub(count, e.constant(1)));
+    Value to = wordAt(
+        target, e.mul(e.floorDiv(OpFoldResult(k), e.constant(2)), e.constant(across * lanes)));
+    for (int64_t v = 0; v < across; ++v) {
+      auto bits = [&](OpFoldResult key) -> Value {
+        return arith::BitcastOp::create(b, loc, e.vectorType(half, lanes), source(key, v));
+      };
+      Value low = bits(OpFoldResult(k)), high = bits(next);
+      if (exists)
+        high =
+            arith::SelectOp::create(b, loc, exists, high, e.splat(b.getI16IntegerAttr(0), lanes));
+      Value words = vector::ShuffleOp::create(b, loc, low, high, order);
+      e.store(vector::BitCastOp::create(b, loc, e.vectorType(word, lanes), words),
+              wordAt(to, e.constant(v * lanes)));
+    }
+  });
+}
+
 void AttentionEmitter::addValues(OpFoldResult firstKey, OpFoldResult count) {
   int64_t wide = llvm::divideCeil(valueWidth, lanes), stride = wide * lanes;
-  Value first = e.at(values, {outer, head, firstKey});
-  auto addTile = [&](OpFoldResult row, int64_t vector, int64_t many) {
+  auto [first, apart] = valuesOf(firstKey, count);
+  if (together > 1)
+    pair(
+        count, vectors,
+        [&](OpFoldResult k, int64_t v) {
+          Value share = e.load(
+              place(scores, e.add(e.mul(k, e.constant(rows)), e.constant(v * lanes))), f32, lanes);
+          return e.convert(share, values.elementType);
+        },
+        shares);
+  OpFoldResult steps = e.ceilDiv(count, e.constant(together));
+  auto addTile = [&, first = first, apart = apart](OpFoldResult row, int64_t vector, int64_t many) {
     auto target = [&](int64_t r, int64_t v) {
       return place(sums, e.add(e.mul(e.add(row, e.constant(r)), e.constant(stride)),
                                e.constant((vector + v) * lanes)));
@@ -329,20 +436,24 @@ void AttentionEmitter::addValues(OpFoldResult firstKey, OpFoldResult count) {
       for (int64_t v = 0; v < many; ++v)
         tile.push_back(times(e.load(target(r, v), f32, lanes), factor));
     }
-    tile = e.forLoop(e.constant(0), count, e.constant(1), tile, [&](Value k, ValueRange carried) {
-      Vectors next(carried), loaded;
-      Value from = place(first, e.mul(OpFoldResult(k), values.strides[2]));
+    tile = e.forLoop(e.constant(0), steps, e.constant(1), tile, [&](Value k, ValueRange carried) {
+      Vectors next(carried);
+      SmallVector<ProductEmitter::Factor> loaded;
+      Value from = wordAt(first, e.mul(OpFoldResult(k), apart));
       for (int64_t v = 0; v < many; ++v) {
         int64_t element = (vector + v) * lanes, left = valueWidth - element;
-        Value at = place(from, e.constant(element));
-        loaded.push_back(left >= lanes ? e.load(at, f32, lanes)
-                                       : e.loadMasked(at, f32, e.mask(e.constant(left), lanes)));
+        Value at = wordAt(from, e.constant(element));
+        if (together == 1 && left < lanes)
+          loaded.push_back({e.loadMasked(at, f32, e.mask(e.constant(left), lanes)), {}, {}});
+        else
+          loaded.push_back(products->loadRhs(at, /*part=*/0, lanes));
       }
-      Value shares = place(scores, e.add(e.mul(OpFoldResult(k), e.constant(rows)), row));
+      Value sharesOfRows = wordAt(shares, e.add(e.mul(OpFoldResult(k), e.constant(rows)), row));
       for (int64_t r = 0; r < rowsInTile; ++r) {
-        Value share = e.loadBroadcast(place(shares, e.constant(r)), f32, lanes);
+        ProductEmitter::Factor share =
+            products->loadLhs(wordAt(sharesOfRows, e.constant(r)), 0, lanes);
         for (int64_t v = 0; v < many; ++v)
-          next[r * many + v] = e.multiplyAdd(share, loaded[v], next[r * many + v]);
+          next[r * many + v] = products->accumulate(next[r * many + v], share, loaded[v]);
       }
       return next;
     });
@@ -380,7 +491,9 @@ void AttentionEmitter::finish(ValueRange total) {
       Value result = arith::DivFOp::create(b, loc, e.load(at, f32, lanes), sum);
       if (isNone)
         result = arith::SelectOp::create(b, loc, isNone, real(0), result);
-      Value to = place(target, e.constant(v * lanes));
+      if (kernel::isHalf(out.elementType))
+        result = e.convert(result, out.elementType);
+      Value to = e.offset(target, out.elementType, e.constant(v * lanes));
       int64_t left = valueWidth - v * lanes;
       if (left >= lanes)
         e.store(result, to);
@@ -411,6 +524,9 @@ void AttentionEmitter::lower(Value task) {
   factors = e.stack(f32, rows);
   sumCount = rows * int64_t(llvm::alignTo(valueWidth, lanes));
   sums = e.stack(f32, sumCount);
+  if (copiesValues())
+    copied = e.stack(word, keysAtOnce / together * int64_t(llvm::alignTo(valueWidth, lanes)));
+  shares = together > 1 ? e.stack(word, keysAtOnce / together * rows) : scores;
   for (const View &extra : extras)
     transposedExtras.push_back(
         isTransposed(extra) ? e.stack(inMemory(extra.elementType), keysAtOnce * rows) : Value());
@@ -451,8 +567,35 @@ void AttentionEmitter::lowerBlock(ArrayRef<OpFoldResult> at) {
   finish(ValueRange(state).drop_front(vectors));
 }
 
+static bool isSideBySide(Value view) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)) &&
+         strides.back() == 1;
+}
+
+// Pairs of queries' and keys' elements, and of values; the result is rounded when it is stored.
+static bool takesHalves(kernel::AttentionOp op, OpOperand &operand) {
+  if (operand.get() == op.getOut())
+    return true;
+  auto width = cast<MemRefType>(op.getQueries().getType()).getDimSize(3);
+  return operand.getOperandNumber() < kernel::AttentionOp::factors && width % 2 == 0 &&
+         isSideBySide(op.getQueries()) && isSideBySide(op.getKeys());
+}
+
+static LogicalResult checkAttention(kernel::AttentionOp op, ArrayRef<View> operands,
+                                    const TargetDescription &target) {
+  Type first = operands[0].elementType;
+  for (const View &factor : operands.take_front(kernel::AttentionOp::factors))
+    if (factor.elementType != first || !productRowOf(target, first, first))
+      return op.emitError("internal error: attention over ")
+             << first << " and " << factor.elementType << ", which " << target.name
+             << " does not multiply";
+  return success();
+}
+
 namespace symc::codegen {
 void registerAttentionLowering(DialectRegistry &registry) {
-  addEmitter<kernel::AttentionOp, AttentionEmitter>(registry);
+  addEmitter<kernel::AttentionOp, AttentionEmitter, checkAttention, takesHalves>(registry);
 }
 } // namespace symc::codegen

@@ -9,6 +9,7 @@
 
 #include "codegen/conv/ColumnPairs.h"
 #include "codegen/conv/NarrowProducts.h"
+#include "codegen/kernel/AttentionOps.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/KernelLowering.h"
 #include "codegen/passes/PassInputs.h"
@@ -65,6 +66,7 @@ public:
 private:
   bool takes(OpOperand &access);
   void retype(Root &root);
+  void joinAttention();
   void moveBetweenTypes(kernel::CopyOp copy);
   void roundData(kernel::ConvOp conv);
 
@@ -117,6 +119,37 @@ void ProgramNarrowing::retype(Root &root) {
       step->setAttr(kernel::narrowName, UnitAttr::get(step->getContext()));
     }
   }
+}
+
+// Attention multiplies pairs if queries, keys and values are all narrow.
+void ProgramNarrowing::joinAttention() {
+  SmallVector<kernel::AttentionOp> steps(program.getBody().front().getOps<kernel::AttentionOp>());
+  auto factorsOf = [&](kernel::AttentionOp step) {
+    SmallVector<Root *> factors;
+    for (Value factor : step.getOperands().take_front(kernel::AttentionOp::factors)) {
+      auto root = roots.find(rootOf(factor));
+      factors.push_back(root == roots.end() ? nullptr : &root->second);
+    }
+    return factors;
+  };
+  auto isPossible = [](Root *root) { return root && root->possible; };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (kernel::AttentionOp step : steps) {
+      SmallVector<Root *> factors = factorsOf(step);
+      if (llvm::all_of(factors, isPossible))
+        continue;
+      for (Root *factor : factors)
+        if (isPossible(factor)) {
+          factor->possible = false;
+          changed = true;
+        }
+    }
+  }
+  for (kernel::AttentionOp step : steps)
+    for (Root *factor : factorsOf(step))
+      if (isPossible(factor))
+        factor->wanted = true;
 }
 
 // A copy of which one side is narrow.
@@ -181,6 +214,7 @@ void ProgramNarrowing::run() {
       auto conv = dyn_cast<kernel::ConvOp>(access->getOwner());
       root.wanted |= conv && *access == conv.getDataMutable() && products.contains(conv);
     }
+  joinAttention();
   for (auto &[value, root] : roots)
     if (root.isNarrow())
       retype(root);

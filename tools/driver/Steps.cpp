@@ -2,6 +2,7 @@
 #include "tools/driver/Steps.h"
 
 #include "codegen/cpu/TargetDescription.h"
+#include "codegen/kernel/AttentionOps.h"
 #include "codegen/kernel/Pieces.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "ir/OpTable.h"
@@ -76,6 +77,9 @@ NarrowFactors symc::narrowFactorsOf(Operation *step) {
   if (auto layer = dyn_cast<kernel::RecurrentOp>(step))
     if (Type half = halfOf(layer.getWeights()))
       return {half, layer.getRounded() ? 2 : 1};
+  if (auto attention = dyn_cast<kernel::AttentionOp>(step))
+    if (Type half = halfOf(attention.getKeys()))
+      return {half, 2};
   return {};
 }
 

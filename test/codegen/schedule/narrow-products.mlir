@@ -217,3 +217,59 @@ kernel.variant @wide for "x86-64-v4+bf16", "default" {
     kernel.end
   }
 }
+
+// -----
+
+// Attention multiplies pairs where all three of its factors come from steps that round them; with
+// values from outside it stays float32, and so do its queries and keys.
+// CHECK: kernel.prepared @heads.pairs
+// CHECK: %[[ROWS:.*]] = kernel.buffer() : memref<1x2x1x8x16xbf16>
+// CHECK: kernel.attention queries(%{{.*}} : memref<1x2x8x8xbf16, {{.*}}>) keys(%{{.*}} : memref<1x2x8x8xbf16, {{.*}}>) values(%{{.*}} : memref<1x2x8x8xbf16, {{.*}}>) extras() out(%{{.*}} : memref<1x2x8x8xf32>) {kernel.narrow}
+// CHECK: kernel.buffer() : memref<1x2x1x8x16xf32>
+// CHECK: kernel.attention queries(%{{.*}} : memref<1x2x8x8xf32, {{.*}}>) keys(%{{.*}} : memref<1x2x8x8xf32, {{.*}}>) values(%{{.*}} : memref<1x2x8x8xf32>)
+// CHECK-NOT: kernel.narrow
+kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0} {
+^bb0(%w: memref<32x16x1x1xf32>):
+  %p = kernel.weight @heads.panels : memref<2x1x1x1x16x16xf32>
+  kernel.pack_panels %w to %p : memref<32x16x1x1xf32> to memref<2x1x1x1x16x16xf32>
+  kernel.end
+}
+kernel.prepared @heads.panels at 0 : memref<2x1x1x1x16x16xf32> {form = #kernel.form<panels>}
+kernel.variant @wide for "x86-64-v4+bf16", "default" {
+  kernel.program @main_program attributes {num_inputs = 2, num_outputs = 1} {
+  ^bb0(%x: memref<1x1x1x8x16xf32>, %v: memref<1x2x8x8xf32>, %y: memref<1x2x8x8xf32>):
+    %rows = kernel.buffer() : memref<1x2x1x8x16xf32>
+    %p = kernel.weight @heads.panels : memref<2x1x1x1x16x16xf32>
+    kernel.conv data(%x : memref<1x1x1x8x16xf32>) weights(%p : memref<2x1x1x1x16x16xf32>) extras() out(%rows : memref<1x2x1x8x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 32} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    %heads = memref.reinterpret_cast %rows to offset: [0], sizes: [1, 2, 8, 8], strides: [256, 128, 16, 1] : memref<1x2x1x8x16xf32> to memref<1x2x8x8xf32, strided<[256, 128, 16, 1]>>
+    kernel.attention queries(%heads : memref<1x2x8x8xf32, strided<[256, 128, 16, 1]>>) keys(%heads : memref<1x2x8x8xf32, strided<[256, 128, 16, 1]>>) values(%heads : memref<1x2x8x8xf32, strided<[256, 128, 16, 1]>>) extras() out(%y : memref<1x2x8x8xf32>) scores {
+    ^bb0(%s: f32):
+      kernel.yield %s : f32
+    } weights {
+    ^bb0(%s: f32):
+      kernel.yield %s : f32
+    }
+    kernel.end
+  }
+  kernel.program @outside_program attributes {num_inputs = 2, num_outputs = 1} {
+  ^bb0(%x: memref<1x1x1x8x16xf32>, %v: memref<1x2x8x8xf32>, %y: memref<1x2x8x8xf32>):
+    %rows = kernel.buffer() : memref<1x2x1x8x16xf32>
+    %p = kernel.weight @heads.panels : memref<2x1x1x1x16x16xf32>
+    kernel.conv data(%x : memref<1x1x1x8x16xf32>) weights(%p : memref<2x1x1x1x16x16xf32>) extras() out(%rows : memref<1x2x1x8x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 32} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    %heads = memref.reinterpret_cast %rows to offset: [0], sizes: [1, 2, 8, 8], strides: [256, 128, 16, 1] : memref<1x2x1x8x16xf32> to memref<1x2x8x8xf32, strided<[256, 128, 16, 1]>>
+    kernel.attention queries(%heads : memref<1x2x8x8xf32, strided<[256, 128, 16, 1]>>) keys(%heads : memref<1x2x8x8xf32, strided<[256, 128, 16, 1]>>) values(%v : memref<1x2x8x8xf32>) extras() out(%y : memref<1x2x8x8xf32>) scores {
+    ^bb0(%s: f32):
+      kernel.yield %s : f32
+    } weights {
+    ^bb0(%s: f32):
+      kernel.yield %s : f32
+    }
+    kernel.end
+  }
+}
