@@ -86,18 +86,39 @@ static Dim combine(Dim a, Dim b, bool isProduct,
   return Dim(expression(a.getExpr(), b.getExpr()));
 }
 
+// Without the terms that cancel out, as s1 does in s0 + s1 - s1: extents are compared as they
+// stand.
+static Dim withoutCancelled(Dim dim) {
+  if (!dim.isKnown() || dim.isStatic() || dim.isStatic(CheckedSize::kTooLarge))
+    return dim;
+  unsigned symbols = 0;
+  auto countParts = [&symbols](AffineExpr expr) {
+    size_t parts = 0;
+    expr.walk([&](AffineExpr part) {
+      ++parts;
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        symbols = std::max(symbols, symbol.getPosition() + 1);
+    });
+    return parts;
+  };
+  size_t parts = countParts(dim.getExpr());
+  AffineExpr simple = simplifyAffineExpr(dim.getExpr(), 0, symbols);
+  return countParts(simple) < parts ? Dim(simple) : dim;
+}
+
 static Dim like(Dim dim, int64_t value) {
   return dim.isKnown() ? Dim::constant(value, dim.getExpr().getContext()) : Dim();
 }
 
 namespace symc::sg {
 Dim operator+(Dim a, Dim b) {
-  return combine(a, b, false, std::plus<CheckedSize>(), std::plus<AffineExpr>());
+  return withoutCancelled(combine(a, b, false, std::plus<CheckedSize>(), std::plus<AffineExpr>()));
 }
 Dim operator+(Dim a, int64_t b) { return a + like(a, b); }
 Dim operator-(Dim a, int64_t b) { return a - like(a, b); }
 Dim operator-(Dim a, Dim b) {
-  return combine(a, b, false, std::minus<CheckedSize>(), std::minus<AffineExpr>());
+  return withoutCancelled(
+      combine(a, b, false, std::minus<CheckedSize>(), std::minus<AffineExpr>()));
 }
 Dim operator*(Dim a, Dim b) {
   return combine(a, b, true, std::multiplies<CheckedSize>(), std::multiplies<AffineExpr>());

@@ -30,7 +30,7 @@ sg.graph @main(%past: tensor<2x?x8xf32, #past> {sg.grows = array<i64: 1, 12>, sg
 
 // Where new rows have a fixed number the condition is there as well: a state may be set to all that
 // it has room for.
-// CHECK: affine_set<()[s0] : (-(s0 + 1) + 12 >= 0)>
+// CHECK: affine_set<()[s0] : (-s0 + 11 >= 0)>
 // CHECK-LABEL: sg.graph @main(
 // CHECK-SAME: conditions = [#set]
 // CHECK-SAME: sentences = ["state 'past' would grow to s0 + 1, and it has room for 12"]

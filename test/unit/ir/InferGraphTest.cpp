@@ -153,6 +153,16 @@ TEST(InferGraph, WorkGrowsWithNodesAndEdges) {
 } // namespace
 
 // What a size decides is no number that a pass may take.
+// As exporters compute how many rows are new: of those there will be, without those that were.
+TEST(Dim, TermsThatCancelOutAreGone) {
+  MLIRContext context;
+  Dim s0(getAffineSymbolExpr(0, &context)), s1(getAffineSymbolExpr(1, &context));
+  EXPECT_EQ((s0 + s1 - s1).str(), "s0");
+  EXPECT_EQ(s1 - s1 + s0, s0);
+  EXPECT_EQ((s0 + 3 - s0).str(), "3");
+  EXPECT_EQ((s0 * 2 + s1 - 1).str(), "s0 * 2 + s1 - 1"); // others stay as they are written
+}
+
 TEST(DimDeath, OfARangeIsNoConstant) {
   MLIRContext context;
   EXPECT_DEATH((void)Dim(getAffineSymbolExpr(0, &context)).get(),
