@@ -13,6 +13,10 @@
 // Rows lie in the lanes while scores are made, so that largest scores and sums need no shuffles
 // and keys no packing; a head's elements do while values are added, which need none either. Rows
 // beyond the last one are copies of it, which nobody stores. What a task keeps lies on its stack.
+//
+// A single row, a step of a decoder, would leave all lanes but one to copies. There keys lie in the
+// lanes while scores are made: squares of them are transposed in registers. Every sum has the same
+// terms in the same order, so that a step has the bits of its row among others.
 #include "codegen/kernel/AttentionOps.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/Emission.h"
@@ -71,6 +75,14 @@ private:
   using Vectors = SmallVector<Value>;
 
   void lowerBlock(ArrayRef<OpFoldResult> at);
+  void lowerRows();
+  bool takesOneRow();
+  void lowerRow();
+  Value scoreKeys(Value query, OpFoldResult firstKey, OpFoldResult keyInBlock, OpFoldResult count);
+  Value steps();
+  Value extraOfKeys(const View &extra, OpFoldResult key, Value there);
+  Vectors addToRow(Value query, OpFoldResult firstKey, OpFoldResult count, Value highest,
+                   Value total);
   void loop(OpFoldResult first, OpFoldResult end, int64_t step, function_ref<void(Value)> body) {
     e.forLoop(first, end, e.constant(step), {}, [&](Value induction, ValueRange) {
       body(induction);
@@ -520,7 +532,7 @@ AttentionEmitter::Vectors AttentionEmitter::addBlock(OpFoldResult firstKey, OpFo
 }
 
 void AttentionEmitter::lower(Value task) {
-  scores = e.stack(f32, keysAtOnce * rows);
+  scores = e.stack(f32, keysAtOnce * std::max<int64_t>(rows, 2)); // a single row has two of each
   factors = e.stack(f32, rows);
   sumCount = rows * int64_t(llvm::alignTo(valueWidth, lanes));
   sums = e.stack(f32, sumCount);
@@ -534,11 +546,168 @@ void AttentionEmitter::lower(Value task) {
            [&](ArrayRef<OpFoldResult> at) { lowerBlock(at); });
 }
 
+// Keys and what is read beside them lie side by side.
+bool AttentionEmitter::takesOneRow() {
+  return isConstant(keys.strides[3], 1) && llvm::all_of(extras, [](const View &extra) {
+           return isConstant(extra.strides[3], 0) || isConstant(extra.strides[3], 1);
+         });
+}
+
+// Scores of the row and a vector of keys, of which `count` are there; others have none.
+Value AttentionEmitter::scoreKeys(Value query, OpFoldResult firstKey, OpFoldResult keyInBlock,
+                                  OpFoldResult count) {
+  OpFoldResult key = e.add(firstKey, keyInBlock), last = e.sub(keyCount, e.constant(1));
+  Vectors pointers;
+  for (int64_t k = 0; k < lanes; ++k)
+    pointers.push_back(e.at(keys, {outer, head, e.min(e.add(key, e.constant(k)), last)}));
+  Value sum = real(0);
+  auto addSquare = [&](OpFoldResult d, int64_t many, Value sum) {
+    Vectors square;
+    for (Value pointer : pointers) {
+      Value at = place(pointer, d);
+      square.push_back(many == lanes ? e.load(at, f32, lanes)
+                                     : e.loadMasked(at, f32, e.mask(e.constant(many), lanes)));
+    }
+    square = transposeRows(e, square);
+    for (int64_t i = 0; i < many; ++i) {
+      OpFoldResult at = e.mul(e.add(d, e.constant(i)), queries.strides[3]);
+      sum = e.multiplyAdd(square[i], e.loadBroadcast(place(query, at), f32, lanes), sum);
+    }
+    return sum;
+  };
+  int64_t rest = width % lanes, whole = width - rest;
+  if (whole)
+    sum = e.forLoop(e.constant(0), e.constant(whole), e.constant(lanes), {sum},
+                    [&](Value d, ValueRange carried) {
+                      return Vectors{addSquare(OpFoldResult(d), lanes, carried[0])};
+                    })[0];
+  if (rest)
+    sum = addSquare(e.constant(whole), rest, sum);
+  Value there = e.mask(e.min(e.constant(lanes), e.sub(count, keyInBlock)), lanes);
+  Vectors arguments{sum};
+  for (const View &extra : extras)
+    arguments.push_back(extraOfKeys(extra, key, there));
+  Value score = e.vectoriseBody(op.getScores(), arguments, lanes)[0];
+  if (lengths) {
+    Type word = b.getI32Type();
+    Value length = e.loadBroadcast(lengthsHere, word, lanes);
+    Value first = e.broadcast(arith::IndexCastOp::create(b, loc, word, e.index(key)), lanes);
+    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                         arith::AddIOp::create(b, loc, first, steps()), length);
+    score = arith::SelectOp::create(b, loc, inside, score, infinite());
+  }
+  return arith::SelectOp::create(b, loc, there, score, infinite());
+}
+
+// 0, 1, 2, ...
+Value AttentionEmitter::steps() {
+  SmallVector<int32_t> numbers(lanes);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return arith::ConstantOp::create(b, loc, b.getI32VectorAttr(numbers));
+}
+
+// What the bodies read of an extra for a vector of keys.
+Value AttentionEmitter::extraOfKeys(const View &extra, OpFoldResult key, Value there) {
+  Value at = e.at(extra, {outer, head, firstRow, key});
+  return isConstant(extra.strides[3], 1)
+             ? loadElementsMasked(e, at, extra.elementType, there)
+             : loadElements(e, at, extra.elementType, e.constant(0), lanes);
+}
+
+// A block of keys: the highest score and the total so far, in all lanes.
+AttentionEmitter::Vectors AttentionEmitter::addToRow(Value query, OpFoldResult firstKey,
+                                                     OpFoldResult count, Value highest,
+                                                     Value total) {
+  Value found = e.forLoop(e.constant(0), count, e.constant(lanes), {infinite()},
+                          [&](Value k, ValueRange carried) {
+                            Value score = scoreKeys(query, firstKey, OpFoldResult(k), count);
+                            e.store(score, place(scores, OpFoldResult(k)));
+                            return Vectors{larger(score, carried[0])};
+                          })[0];
+  Value largest = vector::ReductionOp::create(b, loc, vector::CombiningKind::MAXNUMF, found);
+  Value next = larger(e.broadcast(largest, lanes), highest);
+  Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, next, infinite());
+  Value shift = arith::SelectOp::create(b, loc, none, real(0), next);
+  Value factor = exponential(minus(highest, shift));
+  // Shares before and behind the nodes between softmax and values; those are added.
+  Value plain = place(scores, e.constant(keysAtOnce));
+  e.forLoop(e.constant(0), count, e.constant(lanes), {}, [&](Value k, ValueRange) {
+    Value at = place(scores, OpFoldResult(k));
+    Value share = exponential(minus(e.load(at, f32, lanes), shift));
+    e.store(share, place(plain, OpFoldResult(k)));
+    OpFoldResult key = e.add(firstKey, OpFoldResult(k));
+    Value there = e.mask(e.min(e.constant(lanes), e.sub(count, OpFoldResult(k))), lanes);
+    Vectors arguments{share};
+    for (const View &extra : extras)
+      arguments.push_back(extraOfKeys(extra, key, there));
+    e.store(e.vectoriseBody(op.getWeights(), arguments, lanes)[0], at);
+    return Vectors();
+  });
+  Value sum =
+      e.forLoop(e.constant(0), count, e.constant(1), {real(0)}, [&](Value k, ValueRange carried) {
+        return Vectors{
+            plus(carried[0], e.loadBroadcast(place(plain, OpFoldResult(k)), f32, lanes))};
+      })[0];
+  int64_t wide = llvm::divideCeil(valueWidth, lanes);
+  constexpr int64_t most = 8; // vectors of values at once
+  Value first = e.at(values, {outer, head, firstKey});
+  for (int64_t vector = 0; vector < wide; vector += most) {
+    int64_t many = std::min(most, wide - vector);
+    Vectors tile;
+    for (int64_t v = 0; v < many; ++v)
+      tile.push_back(
+          times(e.load(place(sums, e.constant((vector + v) * lanes)), f32, lanes), factor));
+    tile = e.forLoop(e.constant(0), count, e.constant(1), tile, [&](Value k, ValueRange carried) {
+      Vectors now;
+      Value from = place(first, e.mul(OpFoldResult(k), values.strides[2]));
+      Value share = e.loadBroadcast(place(scores, OpFoldResult(k)), f32, lanes);
+      for (int64_t v = 0; v < many; ++v) {
+        int64_t element = (vector + v) * lanes, left = valueWidth - element;
+        Value at = place(from, e.constant(element));
+        Value value = left >= lanes ? e.load(at, f32, lanes)
+                                    : e.loadMasked(at, f32, e.mask(e.constant(left), lanes));
+        now.push_back(e.multiplyAdd(share, value, carried[v]));
+      }
+      return now;
+    });
+    for (int64_t v = 0; v < many; ++v)
+      e.store(tile[v], place(sums, e.constant((vector + v) * lanes)));
+  }
+  return {next, plus(times(total, factor), sum)};
+}
+
+void AttentionEmitter::lowerRow() {
+  Value query = e.at(queries, {outer, head, firstRow});
+  readLengths();
+  loop(e.constant(0), e.constant(llvm::alignTo(valueWidth, lanes)), lanes,
+       [&](Value element) { e.store(real(0), place(sums, OpFoldResult(element))); });
+  Vectors state = e.forLoop(e.constant(0), keyCount, e.constant(keysAtOnce), {infinite(), real(0)},
+                            [&](Value firstKey, ValueRange carried) {
+                              OpFoldResult first(firstKey);
+                              OpFoldResult count =
+                                  e.min(e.constant(keysAtOnce), e.sub(keyCount, first));
+                              return addToRow(query, first, count, carried[0], carried[1]);
+                            });
+  finish(Vectors(vectors, state[1]));
+}
+
 void AttentionEmitter::lowerBlock(ArrayRef<OpFoldResult> at) {
   outer = at[0];
   head = at[1];
   firstRow = e.mul(at[2], e.constant(rows));
   rowsHere = e.min(e.constant(rows), e.sub(queries.sizes[2], firstRow));
+  OpFoldResult all = keyCount; // readLengths narrows it
+  if (!takesOneRow())
+    return lowerRows();
+  e.branch(
+      queries.sizes[2], e.constant(2), [&] { lowerRow(); },
+      [&] {
+        keyCount = all;
+        lowerRows();
+      });
+}
+
+void AttentionEmitter::lowerRows() {
   transposeQueries();
   readLengths();
   loop(e.constant(0), e.constant(sumCount), lanes,
