@@ -171,6 +171,7 @@ struct FuseAttention : symc::impl::FuseAttentionBase<FuseAttention> {
     Operation *product = scores.from(softmax.getData(), nodes);
     if (!product)
       return;
+    takeExtentsElsewhere(product, nodes);
     if (Operation *shared = joinSiblings(nodes, behind))
       return miss(last, "'" + nodeName(shared) + "' has other readers");
     std::optional<int64_t> width = widthOf(product), valueWidth = widthOfValues(last);
@@ -187,6 +188,43 @@ struct FuseAttention : symc::impl::FuseAttentionBase<FuseAttention> {
       names += (names.empty() ? "'" : ", '") + nodeName(op).str() + "'";
     remark::passed(last->getLoc(), remarkOf(last)) << "one step for " + names;
     fuseNodes(nodes);
+  }
+
+  // Masks that have a size of their own get the extents of scores by reshape_like (ONNX). They take
+  // them from queries and keys, where these lie, so that nobody else reads scores.
+  static void takeExtentsElsewhere(Operation *product, ArrayRef<Operation *> nodes) {
+    for (Operation *node : nodes.drop_front()) {
+      Value scores = node->getResult(0);
+      for (OpOperand &use : llvm::make_early_inc_range(scores.getUses())) {
+        auto like = dyn_cast<ReshapeLikeOp>(use.getOwner());
+        bool takesOne = like && use.getOperandNumber() == 1 && like.getRhsBegin() &&
+                        like.getRhsEnd() && *like.getRhsEnd() == *like.getRhsBegin() + 1;
+        if (!takesOne)
+          continue;
+        Dim extent = shapeOf(scores.getType())[*like.getRhsBegin()];
+        for (Value operand : product->getOperands())
+          if (auto [value, axis] = sourceOf(operand, extent); value) {
+            Builder b(like.getContext());
+            use.set(value);
+            like->setAttr("rhs_begin", b.getI64IntegerAttr(axis));
+            like->setAttr("rhs_end", b.getI64IntegerAttr(axis + 1));
+            break;
+          }
+      }
+    }
+  }
+
+  // The value behind reshapes and transposes that has an axis of this extent, and the axis.
+  static std::pair<Value, int64_t> sourceOf(Value value, Dim extent) {
+    std::pair<Value, int64_t> found;
+    for (; value; value = value.getDefiningOp()->getOperand(0)) {
+      Shape shape = shapeOf(value.getType());
+      if (auto *at = llvm::find(shape.list(), extent); at != shape.list().end())
+        found = {value, at - shape.list().begin()};
+      if (!isa_and_nonnull<ReshapeOp, TransposeOp>(value.getDefiningOp()))
+        break;
+    }
+    return found;
   }
 
   // Readers of scores, such as those that read their shape, of whose results all are read in the

@@ -51,14 +51,13 @@ struct ReshapeRule {
   static constexpr RuleTraits traits{"reshape", Benefit::Moves, Use::Always};
   struct Plan {
     RuleForms forms = {};
-    ReshapeOp op;
+    Operation *op; // of whose first operand the elements are
   };
 
   static Match<Plan> match(const GroupView &group) {
-    auto op = dyn_cast<ReshapeOp>(group.op);
-    if (!op)
+    if (!isa<ReshapeOp, ReshapeLikeOp>(group.op))
       return std::nullopt;
-    return Plan{{}, op};
+    return Plan{{}, group.op};
   }
 
   static void emit(const GroupView &group, const Plan &plan, Tensors &t);
@@ -67,12 +66,12 @@ struct ReshapeRule {
 } // namespace
 
 void ReshapeRule::emit(const GroupView &, const Plan &plan, Tensors &t) {
-  ReshapeOp op = plan.op;
-  Value data = op.getData(), result = op.getOutput();
+  Location location = plan.op->getLoc();
+  Value data = plan.op->getOperand(0), result = plan.op->getResult(0);
   if (t.isStrided(data) && !t.headMemory.count(result))
-    if (auto view = reshaped(t.stridedView(data, op.getLoc()), extentsOf(result), t))
+    if (auto view = reshaped(t.stridedView(data, location), extentsOf(result), t))
       return t.setStrided(result, *view);
-  t.alias(result, data, op.getLoc());
+  t.alias(result, data, location);
 }
 
 namespace symc::codegen {
