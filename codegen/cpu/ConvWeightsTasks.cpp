@@ -1,29 +1,15 @@
 // ConvWeightsTasks.cpp: the register tile, strips and tasks of kernel.conv_weights, and the tasks
 // of kernel.join_sums.
-//
-// Of the tiles that convolutions have, whose pixels are rows here, the one that passes a pixel in
-// the fewest cycles over all sums: multiply-adds, loads, the latency of a chain, lines from L2.
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/cpu/WeightsTile.h"
 
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-namespace {
-constexpr double latency = 4;    // cycles of a multiply-add, whose sum the next pixel's needs
-constexpr int64_t mostTaps = 64; // of a window whose taps are rows: they are unrolled
-
-struct WeightsTile {
-  int64_t rows, vectors;
-  bool taps;
-  double cycles; // a pixel
-};
-
-struct Extents {
-  int64_t inputs, inLanes, window, vectors;
-};
-} // namespace
+static constexpr double latency = 4; // cycles of a multiply-add, whose sum the next pixel's needs
+static constexpr int64_t mostTaps = 64; // of a window whose taps are rows: they are unrolled
 
 // Cycles that `all` rows, evenly in tiles of at most `most`, take for a pixel.
 static double cyclesOfRows(int64_t all, int64_t most, int64_t vectors,
@@ -40,8 +26,8 @@ static double cyclesOfRows(int64_t all, int64_t most, int64_t vectors,
   return cycles;
 }
 
-static double cyclesOf(const Extents &extents, const WeightsTile &tile,
-                       const TargetDescription &target) {
+double symc::codegen::weightsTileCycles(const WeightsExtents &extents, const WeightsTile &tile,
+                                        const TargetDescription &target) {
   auto ofGroup = [&](int64_t vectors) {
     if (tile.taps)
       return extents.inputs * cyclesOfRows(extents.window, tile.rows, vectors, target);
@@ -57,7 +43,8 @@ static double cyclesOf(const Extents &extents, const WeightsTile &tile,
   return cycles;
 }
 
-static WeightsTile chooseTile(const Extents &extents, const TargetDescription &target) {
+WeightsTile symc::codegen::chooseWeightsTile(const WeightsExtents &extents,
+                                             const TargetDescription &target) {
   WeightsTile best{};
   int64_t perBlock = std::max<int64_t>(1, target.blockWidth / target.lanes(4));
   // Rows that stay in registers while vectors pass: LLVM loads these early, which spills.
@@ -81,7 +68,7 @@ static WeightsTile chooseTile(const Extents &extents, const TargetDescription &t
         if (rows < 1)
           continue;
         WeightsTile tile{rows, vectors, taps, 0};
-        tile.cycles = cyclesOf(extents, tile, target);
+        tile.cycles = weightsTileCycles(extents, tile, target);
         if (!best.rows || tile.cycles < best.cycles)
           best = tile;
       }
@@ -93,12 +80,12 @@ static LogicalResult chooseConvWeights(kernel::ConvWeightsOp op, const TargetDes
   ArrayRef<int64_t> slope = cast<MemRefType>(op.getSlope().getType()).getShape();
   ArrayRef<int64_t> sums = cast<MemRefType>(op.getSums().getType()).getShape();
   int64_t inputs = op.getInChannels(), lanes = op.getInputLanes(), window = op.getWindow();
-  Extents extents{inputs, lanes, window,
-                  int64_t(llvm::divideCeil(op.getOutChannels(), target.lanes(4)))};
-  WeightsTile tile = chooseTile(extents, target);
+  WeightsExtents extents{inputs, lanes, window,
+                         int64_t(llvm::divideCeil(op.getOutChannels(), target.lanes(4)))};
+  WeightsTile tile = chooseWeightsTile(extents, target);
   if (op.getTile()) { // a given one keeps its form
     tile = {(*op.getTile())[0], (*op.getTile())[1], op.getTaps(), 0};
-    tile.cycles = cyclesOf(extents, tile, target);
+    tile.cycles = weightsTileCycles(extents, tile, target);
   }
   op.setTile(ArrayRef<int64_t>{tile.rows, tile.vectors});
   op.setTaps(tile.taps);

@@ -10,6 +10,7 @@
 
 #include "codegen/conv/ColumnPairs.h"
 #include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
+#include "codegen/conv/winograd/WinogradWeights.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/OwnForms.h"
 #include "codegen/schedule/PreparedForms.h"
@@ -163,6 +164,8 @@ public:
         choose(conv);
       else if (auto layer = dyn_cast<kernel::RecurrentOp>(op); layer && layer.getChoose())
         choose(layer);
+      else if (auto sums = dyn_cast<kernel::ConvWeightsOp>(op); sums && !sums.getTile())
+        choose(sums);
     }
     if (cost.own > 0)
       program.setAlgorithmCostAttr(Builder(program).getF64FloatAttr(cost.taken / cost.own));
@@ -171,6 +174,7 @@ public:
 private:
   void choose(kernel::ConvOp conv);
   void choose(kernel::RecurrentOp layer);
+  void choose(kernel::ConvWeightsOp sums);
   void report(const ConvChoice &choice, const ConvLayer &layer, Location location);
   void reportFurther(const FormChoice &choice, Location location);
   void replace(kernel::ConvOp conv, const ConvChoice &choice, Value data);
@@ -374,6 +378,32 @@ void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Va
     packing.erase();
   if (panels->use_empty())
     panels->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients of weights
+//===----------------------------------------------------------------------===//
+
+void AlgorithmChooser::choose(kernel::ConvWeightsOp sums) {
+  WeightsChoice choice = chooseWeightsAlgorithm(sums, policy);
+  Location location = sums.getLoc();
+  if (!choice.shape) {
+    if (choice.isMeant)
+      remark::missed(location, remarkOf("weights-gradient"))
+          << "direct sums over pixels: " << choice.reason;
+    return;
+  }
+  const kernel::WinogradWeightsShape &shape = *choice.shape;
+  remark::passed(location, remarkOf("weights-gradient"))
+      << llvm::formatv("Winograd's sums in {0} tasks, {1} tiles at once: {2}; error at most {3:E1} "
+                       "of a channel's largest",
+                       shape.tasks(), shape.tilesAtOnce, choice.reason, winogradWeightsError)
+             .str();
+  OpBuilder builder(sums);
+  Tensors t(builder, program, target);
+  Value scratch = t.buffer({t.constant(shape.tasks()), t.constant(shape.scratchElements())},
+                           builder.getF32Type(), location);
+  replaceByWinograd(sums, choice, scratch, slots(t, location));
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "codegen/conv/Tuning.h"
 #include "codegen/conv/strassen/StrassenCost.h"
 #include "codegen/conv/winograd/WinogradCost.h"
+#include "codegen/conv/winograd/WinogradWeights.h"
 #include "tools/bench/LayerLayouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -223,7 +224,8 @@ private:
     return op;
   }
 
-  // Data, the gradient of the result and sums of a layer's kernel.conv_weights.
+  // Data, the gradient of the result and sums of a layer's kernel.conv_weights or
+  // kernel.winograd_weights.
   SmallVector<Layout> layoutsOfSums() {
     auto chunks = kernel::PixelChunks::of(layer.batch, layer.outRows(), layer.outColumns());
     SmallVector<int64_t> sizes{
@@ -242,11 +244,35 @@ private:
       types.push_back(MemRefType::get(
           v.sizes, f32, StridedLayoutAttr::get(&context, ShapedType::kDynamic, v.strides)));
     types.push_back(MemRefType::get(layouts.back().sizes, f32));
+    kernel::WinogradWeightsShape cut;
+    if (layer.winograd) {
+      cut.images = layer.batch;
+      cut.rows = layer.outRows();
+      cut.columns = layer.outColumns();
+      cut.inChannels = layer.in;
+      cut.outChannels = layer.out;
+      cut = codegen::cutWinogradWeights(cut, target);
+      scratchRows = cut.tasks();
+      scratchRow = cut.scratchElements();
+      types.push_back(MemRefType::get({scratchRows, scratchRow}, f32));
+      types.push_back(MemRefType::get({scratchRows, 16}, b.getI32Type()));
+    }
     host = func::FuncOp::create(b, b.getUnknownLoc(), "host", b.getFunctionType(types, {}));
     Block *block = host.addEntryBlock();
     OpBuilder inner = OpBuilder::atBlockEnd(block);
     ValueRange args = block->getArguments();
     auto pair = [&](int64_t x, int64_t y) { return inner.getDenseI64ArrayAttr({x, y}); };
+    if (layer.winograd) {
+      auto op = kernel::WinogradWeightsOp::create(
+          inner, b.getUnknownLoc(), args[0], args[1], args[2], args[3], args[4],
+          b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out), b.getI64IntegerAttr(1),
+          b.getDenseI64ArrayAttr({cut.tilesAtOnce, cut.inBlocksOfTask, cut.outBlocksOfTask}),
+          pair(cut.inBlocksSummed, cut.outBlocksSummed), b.getI64IntegerAttr(cut.slotsOfTask),
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
+          StringAttr());
+      func::ReturnOp::create(inner, b.getUnknownLoc());
+      return op;
+    }
     auto op = kernel::ConvWeightsOp::create(
         inner, b.getUnknownLoc(), args[0], args[1], args[2],
         pair(layer.kernelRows, layer.kernelColumns), pair(layer.stride, layer.stride),

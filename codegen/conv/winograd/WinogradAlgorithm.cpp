@@ -4,8 +4,10 @@
 // four taps along an axis, F(4x4, 3x3) or F(3x3, 4x4): six points each.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/winograd/WinogradCost.h"
+#include "codegen/conv/winograd/WinogradWeights.h"
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/cpu/WeightsTile.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -352,6 +354,24 @@ struct WinogradStep : TunableStep::ExternalModel<WinogradStep, WinogradOp> {
                          getErrorBound(step));
   }
 };
+
+// Gradients of weights: nothing of them is measured, the cut is the schedule's.
+struct WinogradWeightsStep
+    : TunableStep::ExternalModel<WinogradWeightsStep, kernel::WinogradWeightsOp> {
+  LogicalResult choose(Operation *step, const TargetDescription &target) const {
+    auto op = cast<kernel::WinogradWeightsOp>(step);
+    if (op.isChosen())
+      return success();
+    WeightsTile tile = chooseProductTile(kernel::WinogradWeightsShape::of(op), target);
+    op.setTile(ArrayRef<int64_t>{tile.rows, tile.vectors});
+    return success();
+  }
+  double getErrorBound(Operation *) const { return winogradWeightsError; }
+  std::string getReportDetails(Operation *step) const {
+    return llvm::formatv(" of {0}, error {1:e1}",
+                         cast<kernel::WinogradWeightsOp>(step).getBlock()[0], winogradWeightsError);
+  }
+};
 } // namespace
 
 // Pairs of a block of outputs and one of inputs, all positions of each.
@@ -370,6 +390,7 @@ namespace symc::codegen {
 void registerWinogradSteps(DialectRegistry &registry) {
   addChosen<kernel::PackWinogradOp, choosePack>(registry);
   addTunable<WinogradOp, WinogradStep>(registry);
+  addTunable<kernel::WinogradWeightsOp, WinogradWeightsStep>(registry);
 }
 
 llvm::ArrayRef<const ConvAlgorithm *> listWinogradAlgorithms() {

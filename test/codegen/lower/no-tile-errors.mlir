@@ -88,3 +88,12 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
   kernel.pack_panels %in to %out : memref<16x16x1x1xf32> to memref<1x1x1x1x16x16xf32>
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x3x3x16xf32>, %m: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{has no tile; kernel-choose-tiles sets it}}
+  kernel.winograd_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x3x16xf32>) scratch(%m : memref<1x4096xf32>, %n : memref<1x16xi32>) {in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, block = array<i64: 2, 1, 1>, together = array<i64: 1, 1>, slots_of_task = 1 : i64}
+  kernel.end
+}

@@ -235,6 +235,16 @@ TEST_P(Tiles, OfSumsOverPixelsStayInRegisters) {
         l.out = out;
         check(l);
       }
+  // Winograd's, in one group of tiles and in several.
+  for (int64_t extent : {7, 56})
+    for (int64_t out : {16, 50, 256}) {
+      Layer l = layerFor(3, false);
+      l.weightSums = true;
+      l.winograd = 4;
+      l.rows = l.columns = extent;
+      l.out = out;
+      check(l);
+    }
   int64_t perBlock = 16 / target->lanes(4);
   for (const auto &row : target->tiles) {
     if (row.vectors % perBlock && perBlock % row.vectors)

@@ -60,6 +60,40 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
   }];
 }
 
+def Kernel_WinogradWeightsOp : Kernel_Step<"winograd_weights", ["getFlops"], [Kernel_TiledInterface]> {
+  let summary = "what kernel.conv_weights computes, of a 3x3 window of stride 1, by Winograd's algorithm";
+  let description = [{
+    data:  [N, IB, H, W, 16], padding materialised, last stride 1; H and W are at least OH + 2 and
+           OW + 2.
+    slope, sums, `in_channels`, `out_channels`, `per_slot`: those of kernel.conv_weights, as are
+    chunks of pixels, and the tree by which they are added. The window is 3x3, without strides and
+    dilations. All extents are constants.
+    Each chunk is cut into tiles of 4 x 4 pixels. The sum of a tile is that of F(4x4, 3x3)'s
+    transposed form: G' [sum of (B' d B) * (A s A')] G, d: 6 x 6 inputs, s: 4 x 4 slopes, of which
+    those beyond the chunk are zero. The sums over the tiles of a chunk, image by image, row by row, are
+    one chain for each of the 36 positions, and are transformed back once.
+    A task computes `slots_of_task` slots for `block`[1] input and `block`[2] output blocks. `block`[0]
+    tiles are transformed at once. Where these are all tiles of a chunk, `together` = [input
+    blocks, output blocks] are summed at once; else `together` are those of the task.
+    `scratch` holds one task's intermediate values in each of its rows (WinogradWeightsShape.h);
+    `slots` a word in a line of its own for each row, as those of kernel.winograd.
+    kernel-choose-tiles sets, for one target, `tile` = [rows, vectors], that of kernel.conv_weights
+    for the products of a position.
+  }];
+  let arguments = (ins Kernel_In:$data, Kernel_In:$slope, Kernel_Out:$sums,
+                       Kernel_Out:$scratch, Kernel_Out:$slots,
+                       I64Attr:$in_channels, I64Attr:$out_channels, I64Attr:$per_slot,
+                       DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$together,
+                       I64Attr:$slots_of_task, OptionalAttr<DenseI64ArrayAttr>:$tile,
+                       OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `slope` `(` $slope `:` type($slope) `)`
+    `sums` `(` $sums `:` type($sums) `)`
+    `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Kernel_PackWinogradOp : Kernel_PackStep<"pack_winograd", (ins Kernel_FormAttr:$form)> {
   let summary = "weights [O, I, kH, kW] to the panels of kernel.winograd";
   let description = [{

@@ -60,6 +60,25 @@ SmallVector<Value> symc::codegen::transformSums(Emission &e, ArrayRef<Value> s, 
           addScaled(e, addScaled(e, s[5], 0.25, evenA), 4, evenB)};
 }
 
+SmallVector<Value> symc::codegen::transformSlopes(Emission &e, ArrayRef<Value> s) {
+  Value evenA = addScaled(e, s[0], 0.5, s[2]), oddA = addScaled(e, s[1], 0.5, s[3]);
+  Value evenB = addScaled(e, s[0], 2, s[2]), oddB = addScaled(e, s[1], 2, s[3]);
+  return {s[0],
+          addScaled(e, evenA, half2, oddA),
+          addScaled(e, evenA, -half2, oddA),
+          addScaled(e, evenB, sqrt2, oddB),
+          addScaled(e, evenB, -sqrt2, oddB),
+          s[3]};
+}
+
+SmallVector<Value> symc::codegen::transformWeightSums(Emission &e, ArrayRef<Value> g) {
+  Value evenA = add(e, g[1], g[2]), oddA = sub(e, g[1], g[2]);
+  Value evenB = add(e, g[3], g[4]), oddB = sub(e, g[3], g[4]);
+  return {addScaled(e, addScaled(e, g[0], -2.0 / 3, evenA), 1.0 / 6, evenB),
+          addScaled(e, scaled(e, -2.0 / 3 * half2, oddA), sqrt2 / 6, oddB),
+          addScaled(e, addScaled(e, g[5], -1.0 / 3, evenA), 1.0 / 3, evenB)};
+}
+
 ArrayRef<WeightRow> symc::codegen::weightTransform(int64_t m) {
   static const WeightRow two[] = {{-1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   static const WeightRow four[] = {{1, 0, 0},

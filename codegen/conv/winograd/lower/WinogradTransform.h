@@ -1,6 +1,7 @@
 // WinogradTransform.h: the one-dimensional transforms of F(m, 3), of F(3, 4) and of F(5, 2),
 // applied twice for a tile of m x m outputs:
 //   y = A' [(G g G') * (B' d B)] A      d: inputs, g: weights
+//   g = G' [(A y A') * (B' d B)] G      of gradients: y of outputs, g of weights
 //
 // Points of interpolation: 0, 1, -1, infinity for m = 2; 0, +-1/sqrt(2),
 // +-sqrt(2), infinity for m = 3, 4 and 5, whose powers stay near one, so that the error is
@@ -18,6 +19,12 @@ llvm::SmallVector<mlir::Value> transformInputs(Emission &e, llvm::ArrayRef<mlir:
 
 /// A' s: m values from 4 or 6.
 llvm::SmallVector<mlir::Value> transformSums(Emission &e, llvm::ArrayRef<mlir::Value> s, int64_t m);
+
+/// A s: 6 values from the 4 slopes of a line, of which a gradient of weights (m = 4) is a sum.
+llvm::SmallVector<mlir::Value> transformSlopes(Emission &e, llvm::ArrayRef<mlir::Value> s);
+
+/// G' g: the 3 sums of weights from 6 of positions (m = 4).
+llvm::SmallVector<mlir::Value> transformWeightSums(Emission &e, llvm::ArrayRef<mlir::Value> g);
 
 /// A row of G: element k multiplies weight k, of which only m = 3 has four.
 using WeightRow = std::array<double, 4>;

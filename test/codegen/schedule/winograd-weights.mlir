@@ -1,0 +1,43 @@
+// If this fails, gradients of weights whose window is 3x3 are direct sums where Winograd's are cheaper, are Winograd's where
+// they are not exact enough or nobody knows the processor, or their scratch has another size than the step fills.
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --kernel-choose-algorithms=target=x86-64-v4 %s | FileCheck %s
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 math=strict" %s | FileCheck %s --check-prefix=DIRECT
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=direct" %s | FileCheck %s --check-prefix=DIRECT
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-f4" %s | FileCheck %s --check-prefix=FORCED
+
+// The sums are those that direct steps would have, which kernel.join_sums adds.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: %[[SUMS:.*]] = kernel.buffer() : memref<2x1x8x128x3x3x16xf32>
+// CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<[[TASKS:[0-9]+]]x{{[0-9]+}}xf32>
+// CHECK: kernel.winograd_weights data(%{{.*}} : memref<8x8x30x30x16xf32{{.*}}slope(%{{.*}} : memref<8x8x28x28x16xf32{{.*}}sums(%[[SUMS]] : {{.*}}) scratch(%[[SCRATCH]] : memref<[[TASKS]]x{{.*}}, %{{.*}} : memref<16x16xi32>)
+// CHECK-SAME: in_channels = 128 : i64, out_channels = 128 : i64, per_slot = 1 : i64, reason = "the model gives Winograd {{.*}} thousand cycles, direct {{.*}}"
+// CHECK: kernel.join_sums
+// DIRECT-LABEL: kernel.program @main_program
+// DIRECT-NOT: winograd
+// DIRECT: kernel.conv_weights
+// FORCED-LABEL: kernel.program @main_program
+// FORCED: kernel.winograd_weights {{.*}}reason = "forced"
+sg.graph @main(%x: tensor<8x128x28x28xf32> {sg.name = "x"}, %g: tensor<8x128x28x28xf32> {sg.name = "g"}) -> (tensor<128x128x3x3xf32>) {
+  %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>} : (tensor<8x128x28x28xf32>, tensor<8x128x28x28xf32>) -> tensor<128x128x3x3xf32>
+  sg.heads %0 : tensor<128x128x3x3xf32>
+}
+
+// -----
+
+// Strides, other windows and planar images are not Winograd's, even forced; one pixel by three channels does not pay.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK-NOT: winograd
+// CHECK-COUNT-4: kernel.conv_weights
+// FORCED-LABEL: kernel.program @main_program
+// FORCED-COUNT-3: kernel.conv_weights
+// FORCED: kernel.winograd_weights
+// FORCED-NOT: conv_weights
+sg.graph @main(%x: tensor<4x32x9x9xf32> {sg.name = "x"}, %g: tensor<4x32x5x5xf32> {sg.name = "g"}, %h: tensor<4x32x9x9xf32> {sg.name = "h"}, %p: tensor<4x3x9x9xf32> {sg.name = "p"},
+               %y: tensor<1x17x1x1xf32> {sg.name = "y"}, %k: tensor<1x3x1x1xf32> {sg.name = "k"})
+    -> (tensor<32x32x3x3xf32>, tensor<32x32x5x5xf32>, tensor<32x3x3x3xf32>, tensor<3x17x3x3xf32>) {
+  %0 = sg.convolution_weights(%x, %g) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>} : (tensor<4x32x9x9xf32>, tensor<4x32x5x5xf32>) -> tensor<32x32x3x3xf32>
+  %1 = sg.convolution_weights(%x, %h) {kernel = array<i64: 5, 5>, pad = array<i64: 2, 2>} : (tensor<4x32x9x9xf32>, tensor<4x32x9x9xf32>) -> tensor<32x32x5x5xf32>
+  %2 = sg.convolution_weights(%p, %h) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>} : (tensor<4x3x9x9xf32>, tensor<4x32x9x9xf32>) -> tensor<32x3x3x3xf32>
+  %3 = sg.convolution_weights(%y, %k) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>} : (tensor<1x17x1x1xf32>, tensor<1x3x1x1xf32>) -> tensor<3x17x3x3xf32>
+  sg.heads %0, %1, %2, %3 : tensor<32x32x3x3xf32>, tensor<32x32x5x5xf32>, tensor<32x3x3x3xf32>, tensor<3x17x3x3xf32>
+}
