@@ -84,6 +84,11 @@ static std::vector<TargetDescription> makeRows() {
   bf16.features = "+avx512vnni,+avx512bf16";
   bf16.cpuLevel = levelOf(bf16.name);
 
+  TargetDescription amx = bf16;
+  amx.name = "x86-64-v4+amx";
+  amx.features = "+avx512vnni,+avx512bf16,+amx-tile,+amx-bf16";
+  amx.cpuLevel = levelOf(amx.name);
+
   TargetDescription arm;
   arm.name = "armv8-a";
   arm.triple = "aarch64-linux-gnu";
@@ -95,9 +100,9 @@ static std::vector<TargetDescription> makeRows() {
   arm.l2Bytes = 512 << 10;
   arm.l2BytesPerCycle = 16;
   arm.tiles = {{4, 6}, {8, 3}, {12, 2}};
-  for (TargetDescription *row : {&v2, &v3, &v4, &vnni, &bf16})
+  for (TargetDescription *row : {&v2, &v3, &v4, &vnni, &bf16, &amx})
     row->offered = featuresOf(row->cpuLevel);
-  return {v2, v3, v4, vnni, bf16, arm};
+  return {v2, v3, v4, vnni, bf16, amx, arm};
 }
 
 // What single cores do otherwise than their row.

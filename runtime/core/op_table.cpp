@@ -32,9 +32,10 @@ const symc_kernel *registered[capacity];
 int level_of(const char *isa) {
   if (strcmp(isa, SYMC_ISA_SCALAR) == 0 || strcmp(isa, "baseline") == 0)
     return 0;
-  for (int level = 1; level <= 5; ++level)
-    if (strcmp(isa, symc_cpu_level_name(level)) == 0)
-      return level;
+#define SYMC_CPU_LEVEL(level, name, saved)                                                         \
+  if (strcmp(isa, name) == 0)                                                                      \
+    return level;
+#include "symc/cpu_levels.def"
   return -1;
 }
 

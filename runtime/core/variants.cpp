@@ -89,7 +89,8 @@ static void list_devices(const symc_model &model, Text &error) {
 static bool has_code_for_cpu(const symc_model &model) {
   for (int32_t i = 0; i < model.n_variants; ++i)
     if (model.variants[i].device == SYMC_DEVICE_CPU &&
-        model.variants[i].cpu_level <= uint64_t(symc_cpu_level()))
+        model.variants[i].cpu_level <= uint64_t(symc_cpu_level()) &&
+        symc_cpu_permits(int32_t(model.variants[i].cpu_level)))
       return true;
   return false;
 }
@@ -109,7 +110,7 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
     return status;
   const char *isa = wanted.isa;
   int32_t ordinal = device.ordinal >= 0 ? device.ordinal : wanted.ordinal;
-  bool requested = isa || device.text || ordinal != 0, found = false;
+  bool requested = isa || device.text || ordinal != 0, found = false, refused = false;
   uint64_t level = uint64_t(symc_cpu_level());
   for (int32_t i = 0; i < model.n_variants; ++i) {
     const symc_variant &candidate = model.variants[i];
@@ -133,6 +134,14 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
         continue;
       error << wanted.isaFrom << ": '" << isa << "' was requested, this processor has "
             << symc_cpu_level_name(int32_t(level));
+      return SYMC_STATUS_UNSUPPORTED_CPU;
+    }
+    if (!elsewhere && !symc_cpu_permits(int32_t(candidate.cpu_level))) {
+      refused = true;
+      if (!isa)
+        continue;
+      error << wanted.isaFrom << ": '" << isa
+            << "' was requested, the system refuses its registers to this process";
       return SYMC_STATUS_UNSUPPORTED_CPU;
     }
     if (!elsewhere && device.ordinal > 0) {
@@ -167,6 +176,8 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
   error << "the code needs ";
   list_variants(model, error);
   error << ", this processor has " << symc_cpu_level_name(int32_t(level));
+  if (refused)
+    error << ", whose registers the system refuses to this process";
   return SYMC_STATUS_UNSUPPORTED_CPU;
 }
 

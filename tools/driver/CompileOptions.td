@@ -44,7 +44,7 @@ def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 
 let Group = grp_target in {
 defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
-  "instruction sets, best first: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4+vnni, x86-64-v4+bf16, armv8-a (symc -S), native (default x86-64-v4,x86-64-v3; before them x86-64-v4+vnni for quantised layers, x86-64-v4+bf16 with --precision bf16)">;
+  "instruction sets, best first: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4+vnni, x86-64-v4+bf16, x86-64-v4+amx, armv8-a (symc -S), native (default x86-64-v4,x86-64-v3; before them x86-64-v4+vnni for quantised layers, x86-64-v4+bf16 with --precision bf16)">;
 }
 
 let Group = grp_kernels in {

@@ -139,7 +139,8 @@ bool Model::start(int threads) {
 // A context reports whether another device than the CPU runs the variant.
 bool Model::runs(const symc_variant &variant) const {
   if (variant.device == SYMC_DEVICE_CPU)
-    return variant.cpu_level <= static_cast<uint64_t>(symc_cpu_level());
+    return variant.cpu_level <= static_cast<uint64_t>(symc_cpu_level()) &&
+           symc_cpu_permits(int32_t(variant.cpu_level));
   symc_options options = {};
   options.isa = variant.isa;
   symc_context *made = nullptr;

@@ -228,9 +228,12 @@ int32_t symc_context_ordinal(const symc_context *context);
 /* Where the weights are: "embedded", "side file", "supplied", "parameters" or "none". */
 const char *symc_context_weights(const symc_context *context);
 
-/* The processor: 1..4 for x86-64, x86-64-v2, -v3, -v4 (the system must save the wide
- * registers, too), 0 for other machines. */
+/* The processor: 1..4 for x86-64, x86-64-v2, -v3, -v4, more for what extends that (the system must
+ * save the wide registers, too), 0 for other machines. */
 int32_t symc_cpu_level(void);
+/* Whether the system lets this process use that level's registers: those of matrices
+ * (x86-64-v4+amx) are requested of Linux, once, by this call. Of other levels 1. */
+int32_t symc_cpu_permits(int32_t level);
 /* "x86-64-v3" for 3, and so on; "baseline" for 0. */
 const char *symc_cpu_level_name(int32_t level);
 

@@ -1,4 +1,5 @@
 // create_test.cpp: what symc_create accepts, and the sentence for all that it refuses.
+#include "core/cpu_isa.h"
 #include "fake_model.h"
 
 #include <algorithm>
@@ -126,6 +127,33 @@ TEST(Create, InstructionSets) {
   fake.model.n_variants = 1;
   expectFailure(fake.model, {}, SYMC_STATUS_UNSUPPORTED_CPU,
                 ("the code needs future, this processor has " + level).c_str());
+}
+
+// Registers that the system saves for processes that ask for it.
+TEST(Create, RegistersThatAreRefused) {
+  FakeModel fake;
+  fake.variants[0].isa = "x86-64-v4+amx";
+  fake.variants[0].cpu_level = 7;
+  symc::assume_cpu_level(7, true);
+  EXPECT_STREQ(symc_context_variant(ScopedContext(fake.model).handle)->isa, "x86-64-v4+amx");
+  symc::assume_cpu_level(7, false);
+  EXPECT_STREQ(symc_context_variant(ScopedContext(fake.model).handle)->isa, "x86-64");
+  symc_options options = {};
+  options.isa = "x86-64-v4+amx";
+  expectFailure(fake.model, options, SYMC_STATUS_UNSUPPORTED_CPU,
+                "options.isa: 'x86-64-v4+amx' was requested, the system refuses its registers to "
+                "this process");
+  fake.model.n_variants = 1;
+  expectFailure(fake.model, {}, SYMC_STATUS_UNSUPPORTED_CPU,
+                "the code needs x86-64-v4+amx, this processor has x86-64-v4+amx, whose registers "
+                "the system refuses to this process");
+  symc::assume_cpu_level(-1, false);
+#if defined(__x86_64__)
+  // Nothing asks a system for what the processor lacks.
+  EXPECT_EQ(symc_cpu_permits(6), 1);
+  if (symc_cpu_level() < 7)
+    EXPECT_EQ(symc_cpu_permits(7), 0);
+#endif
 }
 
 TEST(Create, Threads) {

@@ -63,23 +63,26 @@ TEST(Device, GuardRestoresWhatWasCurrent) {
 TEST(Device, ProcessorLevelHasAName) {
   int32_t level = symc_cpu_level();
   EXPECT_GE(level, 0);
-  EXPECT_LE(level, 6);
+  EXPECT_LE(level, 7);
   EXPECT_STREQ(symc_cpu_level_name(0), "baseline");
   EXPECT_STREQ(symc_cpu_level_name(1), "x86-64");
   EXPECT_STREQ(symc_cpu_level_name(4), "x86-64-v4");
   EXPECT_STREQ(symc_cpu_level_name(5), "x86-64-v4+vnni");
   EXPECT_STREQ(symc_cpu_level_name(6), "x86-64-v4+bf16");
-  EXPECT_STREQ(symc_cpu_level_name(7), "unknown");
+  EXPECT_STREQ(symc_cpu_level_name(7), "x86-64-v4+amx");
+  EXPECT_STREQ(symc_cpu_level_name(8), "unknown");
 #if defined(__x86_64__)
   // A second opinion on the whole level, system support included.
   bool wide = __builtin_cpu_supports("x86-64-v4");
   bool bytes = wide && __builtin_cpu_supports("avx512vnni");
-  int expected = bytes && __builtin_cpu_supports("avx512bf16") ? 6
-                 : bytes                                       ? 5
-                 : wide                                        ? 4
-                 : __builtin_cpu_supports("x86-64-v3")         ? 3
-                 : __builtin_cpu_supports("x86-64-v2")         ? 2
-                                                               : 1;
+  bool halves = bytes && __builtin_cpu_supports("avx512bf16");
+  int expected = halves && __builtin_cpu_supports("amx-bf16") ? 7
+                 : halves                                     ? 6
+                 : bytes                                      ? 5
+                 : wide                                       ? 4
+                 : __builtin_cpu_supports("x86-64-v3")        ? 3
+                 : __builtin_cpu_supports("x86-64-v2")        ? 2
+                                                              : 1;
   EXPECT_EQ(level, expected);
 #endif
 }

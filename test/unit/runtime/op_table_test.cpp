@@ -45,6 +45,7 @@ TEST(OpTable, RegisterFindFallBackUnregister) {
   ASSERT_EQ(symc_register_kernel(&scalar), SYMC_STATUS_OK);
   ASSERT_EQ(symc_register_kernel(&wide), SYMC_STATUS_OK);
   EXPECT_EQ(find("x86-64-v4"), &wide);
+  EXPECT_EQ(find("x86-64-v4+amx"), &wide);
   EXPECT_EQ(find("x86-64-v3"), &wide);
   EXPECT_EQ(find("x86-64-v2"), &scalar);
   EXPECT_EQ(find("scalar"), &scalar);
