@@ -1,7 +1,7 @@
 // NarrowProducts.cpp: see NarrowProducts.h.
 #include "codegen/conv/NarrowProducts.h"
 
-#include "codegen/cpu/TargetDescription.h"
+#include "codegen/cpu/TileChoice.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 
@@ -54,7 +54,7 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
     return refusal(reason, "the instruction set does not widen such floats");
   if (panels.getDimSize(4) % row->elementsPerStep || conv.getInChannels() % row->termsPerStep)
     return refusal(reason, "it has an odd number of input channels");
-  const ProductRow *both = productRowOf(target, half, half);
+  const ProductRow *both = productRowOf(target, half, half, pixelsSideBySide(conv));
   if (both && both->panelForm == row->panelForm && pixelsOf(conv) >= leastPixels &&
       liesInGroups(data, both->elementsPerStep))
     return both;

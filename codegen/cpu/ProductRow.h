@@ -35,19 +35,26 @@ struct ProductRow {
   bool taps;                        // columns of pixels that a tap does not meet are left out
   /// Of each width of vectors in bytes the tiles without spills, best first; none: the target's.
   llvm::ArrayRef<TileShape> (*tileTable)(int vectorBytes) = nullptr;
+  /// Sums of up to so many pixels of a row of the image, and of a block of outputs, are one
+  /// register (MatrixTile.h); 0: those of each pixel are vectors.
+  int matrixPixels = 0;
+  int64_t leastPixels = 1; // fewer pixels side by side are left to the next row of these types
 
   /// Sums side by side in a vector.
   int64_t lanes(const TargetDescription &target) const;
   /// The tiles that a target's registers hold.
   llvm::ArrayRef<TileShape> tiles(const TargetDescription &target) const;
+  /// The most rows of so many pixels that a tile of that shape has.
+  int64_t rowsOf(const TileShape &shape, int64_t columns) const;
 };
 
 /// All rows, the better ones of a pair of types first.
 llvm::ArrayRef<ProductRow> productRows();
 
 /// The row by which a target sums products of data and weights of these types; null where it has
-/// none.
-const ProductRow *productRowOf(const TargetDescription &target, mlir::Type lhs, mlir::Type rhs);
+/// none. `pixels` lie side by side, or rows of a matrix.
+const ProductRow *productRowOf(const TargetDescription &target, mlir::Type lhs, mlir::Type rhs,
+                               int64_t pixels = 1);
 
 /// The row of that name, or null.
 const ProductRow *productRowNamed(llvm::StringRef name);

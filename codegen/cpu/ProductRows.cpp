@@ -27,11 +27,25 @@ static llvm::ArrayRef<TileShape> tilesOfWidenedHalves(int vectorBytes) {
   return vectorBytes == 32 ? llvm::ArrayRef(wide) : llvm::ArrayRef<TileShape>();
 }
 
+// Rows of a register of matrices, as many as its columns of float32.
+static constexpr int pixelsOfMatrix = 64 / 4;
+
+// Four sums; the other four registers hold factors.
+static llvm::ArrayRef<TileShape> tilesOfMatrices(int) {
+  constexpr int pixels = pixelsOfMatrix;
+  static const TileShape shapes[] = {{2, 2 * pixels}, {4, pixels},     {1, 4 * pixels},
+                                     {2, pixels},     {1, 2 * pixels}, {1, pixels}};
+  return shapes;
+}
+
 llvm::ArrayRef<ProductRow> symc::codegen::productRows() {
   constexpr auto f32 = typeOf<Float32Type>, f16 = typeOf<Float16Type>, bf16 = typeOf<BFloat16Type>;
   constexpr auto i8 = integerOf<8>, i32 = integerOf<32>;
   static const ProductRow rows[] = {
       {"Fma", f32, f32, f32, 1, 1, false, "panels", 4, 1, "", "", true, true},
+      // Sixteen channels of a block at once fill half of what an instruction takes.
+      {"Tdpbf16ps", bf16, bf16, f32, 2, 2, true, "pairs", 4, 4, "amx-bf16", "x86_64", false, false,
+       tilesOfMatrices, pixelsOfMatrix, /*leastPixels=*/4},
       {"Vdpbf16ps", bf16, bf16, f32, 2, 2, true, "pairs", 4, 1, "avx512bf16", "x86_64", true, true},
       {"WidenedPairs", f32, bf16, f32, 2, 2, true, "pairs", 4, 0.48, "", "", true, true,
        tilesOfWidenedPairs},
@@ -58,10 +72,16 @@ llvm::ArrayRef<TileShape> ProductRow::tiles(const TargetDescription &target) con
   return own.empty() ? llvm::ArrayRef(target.tiles) : own;
 }
 
-const ProductRow *symc::codegen::productRowOf(const TargetDescription &target, Type lhs, Type rhs) {
+int64_t ProductRow::rowsOf(const TileShape &shape, int64_t columns) const {
+  int64_t taken = matrixPixels ? llvm::alignTo(columns, matrixPixels) : columns;
+  return shape.pixels / taken;
+}
+
+const ProductRow *symc::codegen::productRowOf(const TargetDescription &target, Type lhs, Type rhs,
+                                              int64_t pixels) {
   for (const ProductRow &row : productRows())
     if (row.lhs(lhs.getContext()) == lhs && row.rhs(rhs.getContext()) == rhs &&
-        (row.needs.empty() || target.has(row.needs)) &&
+        row.leastPixels <= pixels && (row.needs.empty() || target.has(row.needs)) &&
         (row.architecture.empty() || row.architecture == target.architecture()))
       return &row;
   return nullptr;

@@ -10,8 +10,9 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr double fmaLatency = 4.4;  // cycles until a sum is added to again, with jitter
-static constexpr double issueWidth = 6;    // instructions a cycle
+static constexpr double fmaLatency = 4.4; // cycles until a sum is added to again, with jitter
+static constexpr double matrixLatency = 52, stepsPerMatrix = 8; // of a product of matrices
+static constexpr double issueWidth = 6;                         // instructions a cycle
 static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
 static constexpr double loopOverhead = 6;  // leaving the loop over a block's channels
 static constexpr double l1Ways = 8;
@@ -33,12 +34,17 @@ static double linesPerSet(double pixels, int64_t bytes) {
 static double tileCycles(double vectors, double pixels, double steps, double apart,
                          const ConvExtents &extents, const TargetDescription &target) {
   double fmas = vectors * pixels;
-  double loads = vectors + pixels;
+  double loads = vectors + pixels, latency = fmaLatency, issued = fmas * (target.fma ? 1 : 2);
+  if (extents.product->matrixPixels) {
+    loads = vectors + pixels / stepsPerMatrix;
+    latency = matrixLatency / stepsPerMatrix;
+    issued = 0; // one for many sums
+  }
   if (linesPerSet(pixels, extents.pixelBytes) > l1Ways - 1) // pixels evict each other
     loads += 2 * pixels;
-  double step = std::max({fmas / target.fmasPerCycle / extents.product->stepsPerFma,
-                          loads / target.loadsPerCycle, fmaLatency,
-                          (fmas * (target.fma ? 1 : 2) + loads + 3) / issueWidth});
+  double step =
+      std::max({fmas / target.fmasPerCycle / extents.product->stepsPerFma,
+                loads / target.loadsPerCycle, latency, (issued + loads + 3) / issueWidth});
   double panelBytes = vectors * target.vectorBytes * extents.weightBytes() / 4;
   // Weights come from L2 (a plain stream from beyond is as fast) in each tile once
   // L1 can't hold them.
@@ -103,7 +109,8 @@ static void forEachTile(const ConvExtents &extents, const TargetDescription &tar
     blocks = std::min(blocks, outBlocks);
     for (int64_t columns = std::min<int64_t>(row.pixels, assumed(extents.columns)); columns > 0;
          --columns) {
-      int64_t maxRows = dynamic ? 1 : std::min<int64_t>(row.pixels / columns, extents.rows);
+      int64_t maxRows =
+          dynamic ? 1 : std::min<int64_t>(extents.product->rowsOf(row, columns), extents.rows);
       for (int64_t rows = 1; rows <= maxRows; ++rows) {
         ConvTile tile{blocks, rows, columns};
         visit(tile, estimateConvCycles(extents, tile, target));
@@ -148,9 +155,19 @@ std::vector<ConvTile> symc::codegen::rankConvTiles(const ConvExtents &extents,
   return tiles;
 }
 
+// By extents and kernel alone, not by layouts, which passes change.
+int64_t symc::codegen::pixelsSideBySide(kernel::ConvOp op) {
+  ArrayRef<int64_t> out = cast<MemRefType>(op.getOut().getType()).getShape();
+  auto isOne = [](int64_t value) { return value == 1; };
+  bool rowsJoin = llvm::all_of(op.getKernel(), isOne) && llvm::all_of(op.getStrides(), isOne) &&
+                  !ShapedType::isDynamic(out[2]);
+  return assumed(out[3]) * (rowsJoin ? out[2] : 1);
+}
+
 const ProductRow &symc::codegen::productOf(kernel::ConvOp op, const TargetDescription &target) {
   auto elementOf = [](Value view) { return cast<MemRefType>(view.getType()).getElementType(); };
-  const ProductRow *row = productRowOf(target, elementOf(op.getData()), elementOf(op.getWeights()));
+  const ProductRow *row = productRowOf(target, elementOf(op.getData()), elementOf(op.getWeights()),
+                                       pixelsSideBySide(op));
   return row ? *row : *productRowNamed("Fma");
 }
 

@@ -37,6 +37,10 @@ std::vector<ConvTile> rankConvTiles(const ConvExtents &extents, const TargetDesc
 double estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
                           const TargetDescription &target);
 
+/// Output pixels that lie side by side, or may do so where a tile takes several rows of them; many
+/// where a run decides.
+int64_t pixelsSideBySide(kernel::ConvOp op);
+
 /// The row by which the target multiplies the op's types; that of float32 where it has none, which
 /// the op's lowering refuses.
 const ProductRow &productOf(kernel::ConvOp op, const TargetDescription &target);

@@ -10,6 +10,7 @@
 // that take 512 bits through 256-bit pipes are done with it in half the time.
 #include "codegen/lower/TileKernel.h"
 
+#include "codegen/lower/products/MatrixTile.h"
 #include "codegen/lower/products/ProductEmitter.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -22,6 +23,8 @@ using namespace symc::codegen;
 
 // The row by which the step's types are multiplied; the check of the step refuses others.
 static const ProductRow *productOf(Emission &e, const ConvSite &site) {
+  if (site.product)
+    return site.product;
   const ProductRow *row = productRowOf(e.target(), site.data.elementType, site.weights.elementType);
   assert(row && "types without a product");
   return row;
@@ -35,7 +38,12 @@ public:
         panelElement(site.weights.elementType), sumType(row.accumulator(e.builder().getContext())),
         inputsAStep(row.termsPerStep), elementsAStep(row.elementsPerStep),
         lanes(row.lanes(e.target())), vectors(llvm::divideCeil(extent.channels, lanes)),
-        products(productEmitter(row, e, lanes, site.shifted)), metByTap(0, extent.columns) {}
+        metByTap(0, extent.columns) {
+    if (row.matrixPixels)
+      matrix.emplace(e, site, extent, row);
+    else
+      products = productEmitter(row, e, lanes, site.shifted);
+  }
 
   void emit(const TilePosition &position) {
     OpFoldResult zero = e.constant(0);
@@ -55,9 +63,15 @@ public:
     SmallVector<Value> start, sums;
     for (int64_t v = 0; v < vectors; ++v)
       start.push_back(startOf(v, position));
-    for (int64_t p = 0; p < extent.rows * extent.columns; ++p)
-      llvm::append_range(sums, start);
-    sums = reduceBlocks(data, weights, sums);
+    if (matrix) {
+      matrix->begin(site.start ? ArrayRef(start) : ArrayRef<Value>());
+      reduceMatrices(data, weights);
+      sums = matrix->finish();
+    } else {
+      for (int64_t p = 0; p < extent.rows * extent.columns; ++p)
+        llvm::append_range(sums, start);
+      sums = reduceBlocks(data, weights, sums);
+    }
     SmallVector<SmallVector<Value>> pixels;
     for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
       pixels.emplace_back(ArrayRef<Value>(sums).slice(p * vectors, vectors));
@@ -67,6 +81,7 @@ public:
   }
 
   SmallVector<Value> add(Value data, Value weights, ArrayRef<Value> sums) {
+    assert(!matrix && "sums are not in vectors");
     return reduceBlocks(data, weights, sums);
   }
 
@@ -236,6 +251,35 @@ private:
         });
   }
 
+  // The same of a row of matrices, which hold the sums. The last block, or pair of blocks, of
+  // channels stands behind the loop over the others where it has fewer channels.
+  void reduceMatrices(Value data, Value weights) {
+    int64_t perBlock = *constantOf(site.weights.sizes[4]), channels = matrix->channelsAtOnce();
+    int64_t panel = perBlock * e.blockWidth(), blocks = channels / perBlock;
+    bool isOpen = !constantOf(site.data.sizes[1]), last = false;
+    OpFoldResult dataStep = e.mul(site.data.strides[1], e.constant(blocks));
+    int64_t weightStep = blocks * panel * site.kernel[0] * site.kernel[1];
+    auto iteration = [&](Value, Value data, Value weights, ArrayRef<Value>) {
+      if (site.kernel[0] * site.kernel[1] == 1 && !last && !rowsOfChannels())
+        prefetchPixels(e.offset(data, element, site.data.strides[1]));
+      for (int64_t block = 1; block < blocks; ++block)
+        prefetchWeights(e.offset(weights, panelElement, e.constant(block * panel)));
+      return reduceWindow(e.constant(channels), panel, data, weights, {});
+    };
+    int64_t whole = site.inChannels / channels, rest = site.inChannels % channels;
+    last = !isOpen && site.inChannels <= channels;
+    if (isOpen || whole)
+      reduce(isOpen ? site.data.sizes[1] : e.constant(whole), dataStep, weightStep, data, weights,
+             {}, iteration);
+    if (isOpen || rest == 0)
+      return;
+    last = true;
+    blocks = llvm::divideCeil(rest, perBlock);
+    channels = rest;
+    iteration({}, e.offset(data, element, e.mul(dataStep, e.constant(whole))),
+              e.offset(weights, panelElement, e.constant(whole * weightStep)), {});
+  }
+
   // Blocks that follow each other in memory (fully connected rows).
   bool rowsOfChannels() { return isConstant(site.data.strides[1], e.blockWidth()); }
 
@@ -309,6 +353,10 @@ private:
         prefetchPanels(
             e.offset(weights, panelElement, e.constant(panel * site.kernel[0] * site.kernel[1])),
             panel);
+      }
+      if (matrix) {
+        matrix->step(data, weights, *constantOf(channels));
+        return Sums();
       }
       OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
       return reduce(steps, e.mul(site.data.strides[4], e.constant(elementsAStep)),
@@ -400,7 +448,8 @@ private:
   int64_t inputsAStep;   // input channels that one step of the reduction takes
   int64_t elementsAStep; // of data or of an output's weights
   int64_t lanes, vectors;
-  std::unique_ptr<ProductEmitter> products;
+  std::unique_ptr<ProductEmitter> products;               // of vectors
+  std::optional<MatrixTile> matrix;                       // else
   Taps rowTaps, columnTaps;                               // of the kernel
   SmallVector<std::pair<int64_t, int64_t>> columnsOfTaps; // metColumns()
   std::pair<int64_t, int64_t> metByTap;                   // columns of pixels that are summed

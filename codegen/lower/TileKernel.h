@@ -27,6 +27,8 @@ struct ConvSite {
   kernel::Padding zeros = {};         // of data; some tiles leave their products out
   bool shifted = false;               // data is signed bytes, read plus 128
   mlir::OpFoldResult imageStep = {};  // elements from one image's weights to the next; null: shared
+  const ProductRow *product = nullptr; // null: the one of the types of data and weights
+  mlir::Value room = {};               // on the stack, of a row of matrices (MatrixTile.h)
 };
 
 /// Where a tile lies: output image, first block of 16 channels, first pixel.

@@ -9,6 +9,7 @@
 #include "codegen/cpu/TileChoice.h"
 #include "codegen/lower/SumStart.h"
 #include "codegen/lower/TileKernel.h"
+#include "codegen/lower/products/MatrixTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -44,6 +45,7 @@ public:
     site.start = start.extra();
     site.shifted = op.getShifted();
     site.zeros = kernel::paddingOf(op.getZerosAttr());
+    site.product = &productOf(op, context.target);
     flatten();
     split();
   }
@@ -51,6 +53,8 @@ public:
   OpFoldResult countTasks() { return e.product({imageChunks, groupChunks, pixelChunks}); }
 
   void lower(Value task) {
+    if (site.product->matrixPixels)
+      site.room = MatrixTile::roomFor(e, tile);
     SmallVector<OpFoldResult> chunk = e.delinearize(task, {imageChunks, groupChunks, pixelChunks});
     auto range = [&](OpFoldResult index, OpFoldResult size, OpFoldResult total) {
       OpFoldResult first = e.mul(index, size);
@@ -228,6 +232,13 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
   if (row->elementsPerStep > 1 && operands[0].elementType.isBF16() &&
       (!isConstant(operands[0].strides[4], 1) || op.getInChannels() % row->termsPerStep))
     return op.emitError("internal error: conv needs pairs of channels side by side");
+  const ProductRow &product = productOf(op, target);
+  ArrayRef<int64_t> tile = op.getTile().value_or(ArrayRef<int64_t>());
+  if (product.matrixPixels && !tile.empty() &&
+      !MatrixTile::fits(product, {tile[0], tile[1], tile[2]}))
+    return op.emitError("internal error: conv by ")
+           << product.name << " has no tile of " << tile[0] << " blocks by " << tile[1] << " x "
+           << tile[2] << " pixels";
   if (!isConstant(weights.sizes.back(), target.blockWidth) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, ")
            << target.blockWidth << "] and an output of as many channels side by side";
