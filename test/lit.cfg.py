@@ -67,6 +67,8 @@ for feature, variable in (("models", "SYMC_MODELS_DIR"), ("cases", "SYMC_CONFORM
 # What processors of Zen 4 and later, Sapphire Rapids and later multiply.
 if os.path.exists("/proc/cpuinfo") and " avx512_bf16" in open("/proc/cpuinfo").read():
     config.available_features.add("avx512bf16")
+if os.path.exists("/proc/cpuinfo") and " amx_bf16" in open("/proc/cpuinfo").read():
+    config.available_features.add("amx")
 # What is too slow for every change stands in tests of its own, `NAME-full.test`, which `REQUIRES: full`: ctest runs them
 # under the label `full`. The test NAME has a smaller one of the same kind.
 if lit_config.params.get("full"):

@@ -2,6 +2,7 @@
 #include "tools/conformance/Case.h"
 
 #include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/cpu/TileChoice.h"
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "ir/Inference.h"
@@ -462,6 +463,15 @@ static bool multipliesHalves(Compiler &compiler) {
   return found;
 }
 
+static bool multipliesMatrices(Compiler &compiler, llvm::StringRef targetCpu) {
+  std::optional<codegen::TargetDescription> target = codegen::TargetDescription::get(targetCpu);
+  bool found = false;
+  compiler.module().walk([&](kernel::ConvOp product) {
+    found |= target && codegen::productOf(product, *target).matrixPixels;
+  });
+  return found;
+}
+
 // Whether a kernel moves four elements at once.
 static bool movesVectors(Compiler &compiler) {
   std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
@@ -606,6 +616,7 @@ static Outcome inHalves(const StoredCase &stored, const RunOptions &options, sym
                                   : failed(run.problem);
   }
   outcome.halves = multipliesHalves(compiler);
+  outcome.matrices = multipliesMatrices(compiler, options.targetCpu);
   return outcome;
 }
 

@@ -28,6 +28,7 @@ struct Outcome {
   int64_t slots = 0, bytes = 0; // that had memory of their own in guarded runs
   Ran ran = Ran::Elsewhere;
   bool halves = false;                 // a product's factors were 16 bits in memory
+  bool matrices = false;               // and its sums registers of matrices
   std::vector<KernelBanks> banks = {}; // where they are counted
 };
 
@@ -54,6 +55,7 @@ struct RunOptions {
   bool mutants = false;    // results are unknown: a refusal is as good as an answer
   std::string misbehave;   // what a guarded run does wrong, to see that it is found
   int threads = 1;
+  bool emulateAmx = false; // instructions of matrices, by the process's emulator
   std::string resourceDir;
   std::string modelsDir; // where models/<stem> cases find symbol and parameters
 };

@@ -66,6 +66,7 @@ static RunOptions readRun(const InputArgList &args) {
   run.openAxis = run.openEach ? 0 : numberOf(args, OPT_open, program, 0, -1);
   run.guard = guardOf(args, run);
   run.threads = numberOf(args, OPT_threads, program, 1, 1);
+  run.emulateAmx = args.hasArg(OPT_emulate_amx);
   run.misbehave = args.getLastArgValue(OPT_misbehave).str();
   run.modelsDir = args.getLastArgValue(OPT_models).str();
   run.resourceDir = resourceFolder(args, OPT_resource_dir);

@@ -19,7 +19,7 @@ def list_unsupported : FF<"list-unsupported", "print cases whose operators are n
 }
 
 let Group = grp_code in {
-defm target_cpu : Value<"target-cpu", "CPU", "x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, x86-64-v4+bf16, native">;
+defm target_cpu : Value<"target-cpu", "CPU", "x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, x86-64-v4+bf16, x86-64-v4+amx, native">;
 defm math : Value<"math", "MODE", "strict, default or fast">, Values<"strict,default,fast">;
 defm force_kernel : Value<"force-kernel", "NAME", "that algorithm for every convolution that it can compute, and only cases that have one; a name that is none of them lists them. With --target cuda the tile of convolutions: 128x128, 64x64, 32x32, or on tensor cores tensor-128x128, -128x64, -64x64, -32x64, -16x64; 64x64/3: with terms in up to 3 parts; row: cases with a pixel alone">;
 defm precision : Value<"precision", "TYPE", "f16 or bf16, with --target cuda tf32, too: only cases of one product whose weights have 16 bits, there those that tensor cores compute; each element within what the rounding of operands can do; run twice for the same bits">, Values<"tf32,f16,bf16">;
@@ -31,6 +31,7 @@ let Group = grp_how in {
 defm guard : Value<"guard", "SIDE", "in memory where every tensor, buffer and weight has an inaccessible page behind its end (end) or before its start (start), and the rest is poison; each case runs twice with different poison and has to give the same bits">;
 defm threads : Value<"threads", "N", "threads of each model (default 1)">;
 defm jobs : Value<"jobs", "N", "worker processes (default 2)">;
+def emulate_amx : FF<"emulate-amx", "execute instructions of matrices (--target-cpu x86-64-v4+amx) by an emulator, on a processor that has all else of that instruction set">;
 defm timeout : Value<"timeout", "N", "seconds after which a case has failed (default 120)">;
 defm misbehave : Value<"misbehave", "HOW", "hang, end or crash in place of each case; of guarded runs overread, overwrite, write-input, stray, leave, depend, overwrite-weights or change-weights; with --open refuse or compute, beside reference kernels decline (to test this program)">;
 defm resource_dir : Value<"resource-dir", "DIR", "share/symc (default: beside the program)">;

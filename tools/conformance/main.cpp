@@ -2,6 +2,7 @@
 // case that crashes or hangs costs its worker only. Prints one line a failure,
 // a table by operator, and "N passed, N failed, N skipped".
 #include "runtime/include/symc/runtime.h"
+#include "tools/amx-emulator/Emulator.h"
 #include "tools/conformance/ConformanceOptions.h"
 #include "tools/conformance/Faults.h"
 #include "tools/driver/ParseOptions.h"
@@ -72,7 +73,7 @@ static void limitMemory() {
 }
 
 // A worker reads case numbers and answers
-// "<verdict> <slots> <bytes> <ran> <halves> <banks> <message>\n".
+// "<verdict> <slots> <bytes> <ran> <halves> <matrices> <banks> <message>\n".
 [[noreturn]] static void work(int in, int out, const std::vector<Case> &cases,
                               const CommandLine &command) {
   int32_t index;
@@ -89,10 +90,10 @@ static void limitMemory() {
     for (char &c : outcome.message)
       if (c == '\n')
         c = ' ';
-    std::string line =
-        llvm::formatv("{0} {1} {2} {3} {4} {5} {6}\n", static_cast<int>(outcome.verdict),
-                      outcome.slots, outcome.bytes, static_cast<int>(outcome.ran),
-                      static_cast<int>(outcome.halves), textOf(outcome.banks), outcome.message);
+    std::string line = llvm::formatv(
+        "{0} {1} {2} {3} {4} {5} {6} {7}\n", static_cast<int>(outcome.verdict), outcome.slots,
+        outcome.bytes, static_cast<int>(outcome.ran), static_cast<int>(outcome.halves),
+        static_cast<int>(outcome.matrices), textOf(outcome.banks), outcome.message);
     for (size_t sent = 0; sent < line.size();) {
       ssize_t n = write(out, line.data() + sent, line.size() - sent);
       if (n <= 0)
@@ -175,7 +176,7 @@ static std::string readLine(int fd) {
 
 static Outcome parse(llvm::StringRef line) {
   Outcome outcome{};
-  int verdict = 0, ran = 0, halves = 0;
+  int verdict = 0, ran = 0, halves = 0, matrices = 0;
   line = line.rtrim('\n');
   line.consumeInteger(10, verdict);
   line = line.drop_front();
@@ -187,7 +188,10 @@ static Outcome parse(llvm::StringRef line) {
   line = line.drop_front();
   line.consumeInteger(10, halves);
   line = line.drop_front();
+  line.consumeInteger(10, matrices);
+  line = line.drop_front();
   outcome.halves = halves;
+  outcome.matrices = matrices;
   auto [banks, message] = line.split(' ');
   outcome.banks = banksFrom(banks);
   outcome.ran = static_cast<Ran>(ran);
@@ -264,7 +268,7 @@ static int printResults(const std::vector<Case> &cases, const CommandLine &comma
   std::map<std::string, int> missing;
   Row total;
   int64_t slots = 0, bytes = 0;
-  int onDevice = 0, byFallback = 0, halves = 0;
+  int onDevice = 0, byFallback = 0, halves = 0, matrices = 0;
   int otherMode = 0, withoutLayer = 0, withoutAxis = 0, refused = 0;
   for (const Case &item : cases) {
     Row &row = table[item.op];
@@ -276,6 +280,7 @@ static int printResults(const std::vector<Case> &cases, const CommandLine &comma
       onDevice += item.outcome.ran == Ran::Device;
       byFallback += item.outcome.ran == Ran::Fallback;
       halves += item.outcome.halves;
+      matrices += item.outcome.matrices;
       if (command.verbose)
         printf("PASS %s%s\n", item.label.c_str(),
                item.outcome.ran == Ran::Fallback ? " (by fallback)" : "");
@@ -337,6 +342,8 @@ static int printResults(const std::vector<Case> &cases, const CommandLine &comma
   }
   if (isHalf(options.precision))
     printf("%d multiply 16 bits of memory\n", halves);
+  if (matrices)
+    printf("%d by matrices\n", matrices);
   if (options.device)
     printf("%d on the device, %d by fallback\n", onDevice, byFallback);
   printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);
@@ -380,6 +387,14 @@ int main(int argc, char **argv) {
   if (chosen.empty()) {
     refuseCommandLine("symc-conformance", "no case found below the folders");
   }
+#if defined(__x86_64__)
+  bool isReady = !command.run.emulateAmx || amx::installEmulator();
+#else
+  bool isReady = !command.run.emulateAmx;
+#endif
+  if (!isReady)
+    refuseCommandLine("symc-conformance",
+                      "--emulate-amx needs a processor with AVX512-BF16, which executes the rest");
   signal(SIGPIPE, SIG_IGN);
   runAll(chosen, command);
   return printResults(chosen, command);

@@ -37,7 +37,7 @@ ARROWS = {
     "test": set(ROOMS) | {"abi", "library"},
 }
 # Tools that run compiled models, and so see the runtime.
-RUNTIME_USERS = ("tools/symc-run/", "tools/libsymc/", "tools/conformance/", "tools/bench/", "tools/predict/", "tools/cuda-shim/HostRun", "tools/symc/DeviceTimes")
+RUNTIME_USERS = ("tools/symc-run/", "tools/libsymc/", "tools/conformance/", "tools/bench/", "tools/predict/", "tools/cuda-shim/HostRun", "tools/amx-emulator/", "tools/symc/DeviceTimes")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)
 LOWERING = re.compile(r"mlir/(Dialect|Conversion|Target)/|mlir/InitAll")

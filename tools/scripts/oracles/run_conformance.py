@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs symc-conformance over a folder of cases and checks how many ran.
 
-usage: run_conformance.py TOOL --cases=CASES [--folder NAME] [--at-least N] [--halves N] [--needs FLAG] [--result FILE] [-- OPTION...]
+usage: run_conformance.py TOOL --cases=CASES [--folder NAME] [--at-least N] [--halves N] [--matrices N] [--needs FLAG] [--result FILE] [-- OPTION...]
 
 Runs TOOL over CASES/ops, or CASES/NAME, with the options after --, passes its output on, reads
 its closing line "N passed, N failed, N skipped" and fails when the tool fails, when a case
-fails or has an operator that the table lacks, or when fewer than N cases passed, or multiplied
-16 bits of memory (--halves). Skipped, with status 77, are an empty or missing CASES and a
+fails or has an operator that the table lacks, or when fewer than N cases passed, multiplied
+16 bits of memory (--halves), or did so by matrices (--matrices). Skipped, with status 77, are an empty or missing CASES and a
 processor without FLAG (a name of /proc/cpuinfo).
 """
 import argparse
@@ -46,6 +46,7 @@ def main():
     parser.add_argument("--folder", default="ops")
     parser.add_argument("--at-least", type=int, default=1)
     parser.add_argument("--halves", type=int, default=0)
+    parser.add_argument("--matrices", type=int, default=0)
     parser.add_argument("--needs", default="")
     parser.add_argument("--result", default="")
     arguments, passed_on = sys.argv[1:], []
@@ -76,6 +77,10 @@ def main():
     halves = sum(map(int, re.findall(r"^(\d+) multiply 16 bits of memory$", run.stdout, re.M)))
     if halves < options.halves:
         print("run_conformance: %d cases multiplied 16 bits of memory, at least %d must" % (halves, options.halves))
+        sys.exit(1)
+    matrices = sum(map(int, re.findall(r"^(\d+) by matrices$", run.stdout, re.M)))
+    if matrices < options.matrices:
+        print("run_conformance: %d cases multiplied by matrices, at least %d must" % (matrices, options.matrices))
         sys.exit(1)
     if unsupported:
         print("run_conformance: %d cases have operators that the table lacks" % unsupported)
