@@ -167,7 +167,11 @@ class Calls(unittest.TestCase):
         net = symc.sym.SoftmaxOutput(net, name="softmax")
         batch = symc.io.DataBatch([drawn((4, 5), 0, 1)], [nd.array([0, 1, 2, 0])])
         found = []
-        for store in (None, "local", symc.kvstore.create("local")):
+        class Single(symc.kvstore.KVStore):
+            def pushpull(self, key, value, out=None, priority=0):
+                assert isinstance(key, str)
+                super().pushpull(key, value, out, priority)
+        for store in (None, "local", symc.kvstore.create("local"), Single()):
             module = symc.mod.Module(net)
             module.bind([("data", (4, 5))], [("softmax_label", (4,))])
             module.init_params(symc.init.One())
@@ -177,7 +181,7 @@ class Calls(unittest.TestCase):
                 module.update()
             self.assertEqual(self.count(), 6)
             found.append({name: each.tolist() for name, each in module.get_params()[0].items()})
-        self.assertEqual(found[1:], found[:1] * 2)
+        self.assertEqual(found[1:], found[:1] * 3)
 
     def test_methods_of_ones_own_are_called(self):
         class Slower(optimizer.SGD):

@@ -91,14 +91,17 @@ class Trained:
         self._check(self.binded, "bound")
         self._check(self.optimizer_initialized, "given an optimizer")
         gradients, found = self._current.grad_dict, []
-        if self._kvstore is not None:
+        together = type(self._kvstore) is stores.KVStore  # one of a script's own may take a key at a time
+        if together:
             names = [name for name in self._param_names if gradients.get(name) is not None]
             self._kvstore.pushpull(names, [gradients[name] for name in names], [self._arg_params[name] for name in names])
-        for name in self._param_names if self._kvstore is None else ():
+        for name in () if together else self._param_names:
             gradient = gradients.get(name)
             if gradient is None:
                 continue
-            if name not in self._indices:
+            if self._kvstore is not None:
+                self._kvstore.pushpull(name, gradient, out=self._arg_params[name])
+            elif name not in self._indices:
                 raise SymcError("parameter '%s' is not among those of the module that has the optimizer" % name)
             else:
                 found.append((self._indices[name], gradient, self._arg_params[name]))
