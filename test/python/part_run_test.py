@@ -93,6 +93,26 @@ class Arrays(unittest.TestCase):
         np.testing.assert_allclose(bound.outputs[0], expected[0], rtol=1e-4)
         np.testing.assert_allclose(bound.grad_dict["fc_weight"], expected[2], rtol=1e-4)
 
+    def test_states_are_read_and_written_where_they_lie(self):
+        normed = sym.BatchNorm(sym.Variable("data"), fix_gamma=False, momentum=0.5, name="bn")
+        bound = sym.make_loss(normed).simple_bind(None, data=(2, 4))
+        bound.arg_dict["data"][...] = drawn(2, 4)
+        for state in (bound.aux_dict["bn_moving_mean"], nd.ones((4,)), nd.zeros((4, 2))[:, 1], nd.full((4,), 3.0)):
+            bound.aux_dict["bn_moving_mean"] = state  # another array, also one that is copied for each run
+            for given in (None, 5.0):
+                if given is not None:
+                    state[...] = given
+                mean = np.asarray(state) * 0.5 + np.asarray(bound.arg_dict["data"]).mean(0) * 0.5
+                bound.forward(is_train=True)
+                bound.backward()
+                self.assertIs(bound.aux_dict["bn_moving_mean"], state)
+                np.testing.assert_allclose(state, mean, rtol=1e-5)
+        states = bound._steps[True]._late_states
+        self.assertIs(states._given[states._names.index("bn_moving_mean")], state)
+        bound.aux_dict["bn_moving_mean"] = nd.zeros((5,))
+        with self.assertRaisesRegex(ValueError, "state 'bn_moving_mean'"):
+            bound.forward(is_train=True)
+
     def test_an_array_of_another_shape_is_refused(self):
         bound = self.bind(drawn(2, 4), drawn(3, 4), {"fc_weight": nd.zeros((3, 4))})
         self.check(bound)

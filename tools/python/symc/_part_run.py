@@ -1,11 +1,12 @@
 """PartRun: forward or backward of a model with gradients, run again and again on arrays that are mostly the same ones. What
 ctypes passes is made anew for arrays that are other ones than in the last run, and results go to arrays of the caller.
+States: the same of states that are set before runs, and read behind them.
 """
 import numpy as np
 
 from . import _runtime
 from ._memory import address, lie_apart, same
-from .model import as_tensor
+from .model import as_tensor, dtype_number, dtype_of
 
 
 class PartRun:
@@ -85,3 +86,51 @@ class PartRun:
     def _apart(inputs):
         """Inputs may be one array twice."""
         return list({address(each): each for each in inputs if each.nbytes}.values())
+
+
+class States:
+    """Some states of a model, by their names."""
+
+    def __init__(self, model, names):
+        infos = {each.name: each for each in model.states}
+        self._model, self._names, self._encoded = model, names, [name.encode() for name in names]
+        self._kinds = [(tuple(infos[name].shape), dtype_of(infos[name])) for name in names]
+        self._numbers = [dtype_number(infos[name]) for name in names]
+        self._tensors = [model._tensors([np.broadcast_to(np.empty((), dtype), shape)], [number])
+                         for (shape, dtype), number in zip(self._kinds, self._numbers)]
+        self._given = [None] * len(names)  # whose addresses are in the tensors: each may be set and written to
+
+    def _pointed(self, place, array):
+        """The tensor of such an array, or None."""
+        if array is not self._given[place]:
+            if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != self._kinds[place] or not array.flags.carray:
+                return None
+            self._tensors[place][0].data, self._given[place] = address(array), array
+        return self._tensors[place]
+
+    def set(self, arrays):
+        model = self._model
+        with model._lock:
+            model._check_open()
+            function, context = model._library.set_state, model._context
+            for place, array in enumerate(arrays):
+                tensor = self._pointed(place, array)
+                if tensor is None:
+                    model.set_state(self._names[place], array)
+                else:
+                    model._check(function(context, self._encoded[place], tensor))
+
+    def get(self, wanted):
+        """Their values: in the array of `wanted` where it is one of such a type and shape, else in a new one."""
+        model, made = self._model, []
+        with model._lock:
+            model._check_open()
+            function, context = model._library.get_state, model._context
+            for place, array in enumerate(wanted):
+                tensor = self._pointed(place, array)
+                if tensor is None:
+                    made.append(model.get_state(self._names[place]))
+                else:
+                    model._check(function(context, self._encoded[place], tensor))
+                    made.append(array)
+        return made

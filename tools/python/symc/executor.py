@@ -207,7 +207,7 @@ class Executor:
                 self.arg_dict[name][...] = 1
             step = self._training()
             step.join(self._ranks)
-            made, states = step.forward(self.arg_dict, self.aux_dict, self._seed, self._outputs)
+            made, states = step.forward(self.arg_dict, self.aux_dict, self._seed, self._outputs, self.aux_dict)
             self._take_states(states)
             return self._put(made)
         model = self.model
@@ -323,7 +323,7 @@ class Executor:
         if is_train and self._stepped:
             gradients, states = self._training().backward(
                 {**self.arg_dict, **self.aux_dict}, out_grads,
-                {name: self.grad_dict[name] for name, each in self._requests.items() if each == "write"})
+                {name: self.grad_dict[name] for name, each in self._requests.items() if each == "write"}, self.aux_dict)
         else:
             gradients, states = self._training(is_train).gradients(self.arg_dict, self.aux_dict, self._seed, out_grads)
         for name, each in self._requests.items():
@@ -338,7 +338,9 @@ class Executor:
 
     def _take_states(self, states):
         for name, value in states.items():
-            (self.aux_dict if name in self.aux_dict else self.arg_dict)[name][...] = value
+            array = self.aux_dict[name] if name in self.aux_dict else self.arg_dict[name]
+            if array is not value:
+                array[...] = value
 
     def copy_params_from(self, arg_params, aux_params=None, allow_extra_params=False):
         """Copies values into the arrays of those names."""

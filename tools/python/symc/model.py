@@ -515,8 +515,8 @@ class Model:
         info = self._named(self.states, "state", name)
         with self._lock:
             self._check_open()
-            value = np.empty(self._state_shape(name), _dtype_of(info))
-            self._check(self._library.get_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
+            value = np.empty(self._state_shape(name), dtype_of(info))
+            self._check(self._library.get_state(self._context, name.encode(), self._tensors([value], [dtype_number(info)])))
         return value
 
     def _state_shape(self, name):
@@ -541,10 +541,10 @@ class Model:
     def set_state(self, name: str, value: Any) -> None:
         """Another value for the next run; a state that grows has as many rows then."""
         info = self._named(self.states, "state", name)
-        value = as_tensor(value, _dtype_of(info), "state", name)
+        value = as_tensor(value, dtype_of(info), "state", name)
         with self._lock:
             self._check_open()
-            self._check(self._library.set_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
+            self._check(self._library.set_state(self._context, name.encode(), self._tensors([value], [dtype_number(info)])))
 
     def reset_state(self, name: Optional[str] = None) -> None:
         """The value of the weights again, or no rows where it grows; None resets all."""
@@ -569,10 +569,10 @@ class Model:
         missing = [each.name for each in self.parameters if each.name not in values]
         if missing:
             raise SymcError("model '%s' needs parameter %s" % (self.name, ", ".join("'%s'" % name for name in missing)))
-        arrays = [as_tensor(values[each.name], _dtype_of(each), "parameter", each.name) for each in self.parameters]
+        arrays = [as_tensor(values[each.name], dtype_of(each), "parameter", each.name) for each in self.parameters]
         with self._lock:
             self._check_open()
-            tensors = self._tensors(arrays, map(_number, self.parameters))
+            tensors = self._tensors(arrays, map(dtype_number, self.parameters))
             self._check(self._library.set_parameters(self._context, tensors, len(arrays)))
 
     # --- Times -------------------------------------------------------------
@@ -742,11 +742,11 @@ def _check_runs(what, runs):
         raise ValueError("%s needs at least 1 run, got %d" % (what, runs))
 
 
-def _dtype_of(info):
+def dtype_of(info):
     return np.dtype("uint16" if info.dtype == "bfloat16" else info.dtype)
 
 
-def _number(info):
+def dtype_number(info):
     return _runtime.DTYPE_NAMES.index(info.dtype)
 
 

@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from . import _runtime, loaded_models, operators
-from ._part_run import PartRun
+from ._part_run import PartRun, States
 from .errors import SymcError
 
 _HEAD, _GRADIENT = "head_grad:", "grad:"
@@ -124,6 +124,8 @@ class Step:
                 if model._library.table.states[i].tensor.flags & _runtime.BACKWARD}
         self._late = [(name, plain) for name, plain in self._states if plain in late]  # which backward changes
         self._early = [each for each in self._states if each not in self._late]
+        self._all_states, self._early_states, self._late_states = (
+            States(model, [plain for _, plain in each]) for each in (self._states, self._early, self._late))
         if self._parts:
             self._forward = PartRun(model, "forward", {plain for _, plain in self._inputs})
             self._backward = PartRun(model, "backward", {each.name for _, each in self.heads})
@@ -142,10 +144,12 @@ class Step:
                 found.append((place, infos.pop(0)))
         return [(place, each) for place, each in found if not each.optional]
 
-    def _values(self, arrays, states):
-        """(inputs, states) that a run reads."""
-        return ({plain: arrays[name] if name in arrays else states[name] for name, plain in self._inputs},
-                {plain: states[name] if name in states else arrays[name] for name, plain in self._states})
+    def _begin(self, arrays, states, seed):
+        """Sets the states that a run reads, and gives its inputs."""
+        if seed is not None:
+            self._model.set_seed(seed)
+        self._all_states.set([states[name] if name in states else arrays[name] for name, _ in self._states])
+        return {plain: arrays[name] if name in arrays else states[name] for name, plain in self._inputs}
 
     def join(self, ranks):
         """Lets nodes take statistics over so many processes that make the same steps."""
@@ -153,44 +157,41 @@ class Step:
             self._model._join_ranks(ranks)
             self._ranks = ranks
 
-    def forward(self, arrays, states, seed, into=None):
+    def forward(self, arrays, states, seed, into=None, new_states=None):
         """(outputs, {state: new value}). `seed`: of random numbers, None where none are drawn; `into`: arrays that become the
-        outputs where they can. States that backward changes are still as they were."""
-        inputs, before = self._values(arrays, states)
-        self._set(before, seed)
+        outputs where they can, `new_states`: {state: its array}, likewise. States that backward changes are still as they
+        were."""
+        inputs = self._begin(arrays, states, seed)
         if not self._parts:  # no argument has a gradient
-            return self._listed(self._model(**inputs)), self._new_values(self._states)
+            return self._listed(self._model(**inputs)), self._new_values(self._states, self._all_states, new_states)
         made = self._forward([inputs[name] for name in self._forward.inputs], into or [None] * len(self._outputs))
-        return made, self._new_values(self._early)
+        return made, self._new_values(self._early, self._early_states, new_states)
 
-    def backward(self, states, heads, into=None):
+    def backward(self, states, heads, into=None, new_states=None):
         """({argument: gradient}, {state: new value}) of the last forward(). `states`: what those that backward changes hold
         now; `heads`: gradients of outputs, a list in their order, shorter or with None where there is none; `into`:
-        {argument: the array that becomes its gradient where it can}."""
+        {argument: the array that becomes its gradient where it can}, `new_states` as in forward()."""
         if not self._parts:
             return {}, {}
         given = self._head_gradients(heads)
-        self._set({plain: states[name] for name, plain in self._late}, None)
+        self._late_states.set([states[name] for name, _ in self._late])
         made = self._backward([given[name] for name in self._backward.inputs], list(map((into or {}).get, self._made)))
-        return dict(zip(self._made, made)), self._new_values(self._late)
+        return dict(zip(self._made, made)), self._new_values(self._late, self._late_states, new_states)
 
     @staticmethod
     def _listed(made):
         return made if isinstance(made, list) else [made]
 
-    def _set(self, states, seed):
-        if seed is not None:
-            self._model.set_seed(seed)
-        for name, value in states.items():
-            self._model.set_state(name, value)
-
-    def _new_values(self, states):
-        return {name: self._model.get_state(plain) for name, plain in states}
+    @staticmethod
+    def _new_values(names, states, into=None):
+        wanted = [(into or {}).get(name) for name, _ in names]
+        return dict(zip([name for name, _ in names], states.get(wanted)))
 
     def gradients(self, arrays, states, seed, heads):
         """The same of a forward that was computed elsewhere from these arrays and numbers."""
-        inputs, before = self._values(arrays, states)
-        return self._run({**inputs, **self._head_gradients(heads)}, before, seed)[1:]
+        inputs = self._begin(arrays, states, seed)
+        made = self._listed(self._model(**inputs, **self._head_gradients(heads)))
+        return dict(zip(self._gradients, made[len(self._outputs):])), self._new_values(self._states, self._all_states)
 
     def _head_gradients(self, heads):
         given = {}
@@ -204,10 +205,3 @@ class Step:
                     self._outputs[place], np.shape(value), info.shape))
             given[info.name] = np.asarray(value).astype(info.dtype, copy=False)
         return given
-
-    def _run(self, inputs, states, seed):
-        """(outputs, gradients, new states)."""
-        self._set(states, seed)
-        made = self._listed(self._model(**inputs))
-        count = len(self._outputs)
-        return made[:count], dict(zip(self._gradients, made[count:])), self._new_values(self._states)
