@@ -3,6 +3,9 @@
 
 #include "ir/CustomOperators.h"
 #include "ir/Differentiator.h"
+#include "ir/Gradient.h"
+#include "ir/ops/Elementwise.h"
+#include "ir/ops/Shape.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <functional>
 
@@ -15,6 +18,9 @@ namespace {
 
 /// A mistake at a node, and how it is made.
 using Visit = llvm::function_ref<void(const Twine &what, const std::function<void()> &make)>;
+/// The same with the node that it is made at.
+using VisitNode =
+    llvm::function_ref<void(Operation *op, const Twine &what, const std::function<void()> &make)>;
 
 StringRef fnOf(Operation *op) {
   auto fn = op->getAttrOfType<StringAttr>("fn");
@@ -52,6 +58,16 @@ void negate(Operation *op) {
   result.replaceAllUsesExcept(negative, negative.getDefiningOp());
 }
 
+// Whether only choices read it, through changes of its shape too: they take either sign for true.
+bool isCondition(Operation *op) {
+  return llvm::all_of(op->getUses(), [](OpOperand &use) {
+    Operation *reader = use.getOwner();
+    if (isa<ReshapeOp, BroadcastToOp, TransposeOp>(reader))
+      return isCondition(reader);
+    return isa<WhereOp>(reader) && use.getOperandNumber() == 0;
+  });
+}
+
 void mistakesOf(Operation *op, Visit visit) {
   StringRef kind = op->getName().stripDialect(), fn = fnOf(op);
   bool isArithmetic = kind == "binary" || kind == "scalar";
@@ -73,17 +89,18 @@ void mistakesOf(Operation *op, Visit visit) {
           (!isFunction || i + 1 == op->getNumOperands()))
         visit(isFunction ? "without its derivative" : "only operand " + std::to_string(i),
               [op, place = i] { op->getResult(0).replaceAllUsesWith(op->getOperand(place)); });
-  if (!isFloat(op->getResult(0)) || kind == "fill_like" || kind == "full")
+  if (!isFloat(op->getResult(0)) || kind == "fill_like" || kind == "full" || isCondition(op))
     return;
   visit("another sign", [op] { negate(op); });
 }
 
-void forEachMistake(ModuleOp module, Visit visit) {
+void forEachMistake(ModuleOp module, VisitNode visit) {
   module.walk([&](Operation *op) {
     if (isBackward(op) && op->getNumResults() && infoOf(op))
       mistakesOf(op, [&](const Twine &what, const std::function<void()> &make) {
         StringRef fn = fnOf(op);
-        visit(nodeName(op) + ": " + op->getName().getStringRef() + (fn.empty() ? "" : " " + fn) +
+        visit(op,
+              nodeName(op) + ": " + op->getName().getStringRef() + (fn.empty() ? "" : " " + fn) +
                   ": " + what,
               make);
       });
@@ -92,22 +109,32 @@ void forEachMistake(ModuleOp module, Visit visit) {
 
 } // namespace
 
-size_t conformance::countGradientMutants(ModuleOp module) {
-  size_t count = 0;
-  forEachMistake(module, [&](const Twine &, const std::function<void()> &) { ++count; });
-  return count;
+std::vector<GradientMutant> conformance::gradientMutantsOf(ModuleOp module) {
+  // What a rule made has the name of its operator.
+  llvm::StringMap<std::string> rules;
+  module.walk([&](Operation *op) {
+    if (!isBackward(op) && gradientKind(op) == "rule")
+      rules[nodeName(op)] = op->getName().getStringRef().str();
+  });
+  std::vector<GradientMutant> mutants;
+  llvm::StringMap<unsigned> counts; // of mistakes with the same text at one operator
+  forEachMistake(module, [&](Operation *op, const Twine &what, const std::function<void()> &) {
+    StringRef name = nodeName(op);
+    name.consume_back("_backward");
+    std::string text = what.str(), rule = rules.lookup(name);
+    unsigned number = ++counts[text];
+    std::string kind = text.substr(nodeName(op).size());
+    mutants.push_back({text, rule, rule + kind + " (" + std::to_string(number) + ")"});
+  });
+  return mutants;
 }
 
-GradientMutant conformance::makeGradientMutant(ModuleOp module, size_t number) {
-  GradientMutant mutant;
+void conformance::makeGradientMutant(ModuleOp module, size_t number) {
   std::function<void()> chosen;
   size_t count = 0;
-  forEachMistake(module, [&](const Twine &what, const std::function<void()> &make) {
-    if (count++ == number) {
-      mutant.text = what.str();
+  forEachMistake(module, [&](Operation *, const Twine &, const std::function<void()> &make) {
+    if (count++ == number)
       chosen = make;
-    }
   });
   chosen();
-  return mutant;
 }

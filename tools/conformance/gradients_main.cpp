@@ -1,9 +1,12 @@
 // symc-gradients: runs cases of training in f64 by reference kernels and compares their gradients
 // with MXNet's and with quotients of differences, or makes mistakes in the rules and prints which
 // go unnoticed.
+#include "codegen/emit/Cores.h"
 #include "ir/Gradient.h"
+#include "tools/conformance/DerivativeMutants.h"
 #include "tools/conformance/Differences.h"
 #include "tools/conformance/GradientMutants.h"
+#include "tools/conformance/NativeKernels.h"
 #include "tools/driver/Compiler.h"
 #include "tools/driver/ParseOptions.h"
 
@@ -44,11 +47,15 @@ struct Compiled {
   std::unique_ptr<Compiler> compiler;
   PreparedWeights weights;
   std::unique_ptr<codegen::InProcess> loaded;
-  size_t mutants = 0;
-  std::string mutant;
+  std::vector<GradientMutant> mutants;
   std::set<std::string> rules; // operators of the graph that have one
 
   Compiled(const WideCase &wide, const std::string &resourceDir, std::optional<size_t> mistake);
+  /// `loaded` stays null where that fails.
+  void load(const std::string &resourceDir);
+
+private:
+  bool isOptimised = false;
 };
 
 } // namespace
@@ -89,19 +96,25 @@ Compiled::Compiled(const WideCase &wide, const std::string &resourceDir,
     auto module = mlir::dyn_cast<mlir::ModuleOp>(root);
     if (pass != "sg-gradient" || !module)
       return;
-    mutants = countGradientMutants(module);
+    mutants = gradientMutantsOf(module);
     module.walk([&](mlir::Operation *op) {
       if (!sg::isBackward(op) && sg::gradientKind(op) == "rule")
         rules.insert(op->getName().getStringRef().str());
     });
     if (mistake)
-      mutant = makeGradientMutant(module, *mistake).text;
+      makeGradientMutant(module, *mistake);
   };
-  if (!compiler->read() || !compiler->optimise() || !compiler->schedule())
+  isOptimised = compiler->read() && compiler->optimise();
+}
+
+void Compiled::load(const std::string &resourceDir) {
+  if (!isOptimised || !compiler->schedule())
     return;
   codegen::InProcessOptions options;
   options.resourceDir = resourceDir;
+  // The kernels are this program's: those of the bitcode would be optimised for each mistake.
   options.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)}};
+  llvm::append_range(options.host, nativeKernels());
   loaded = compiler->load(weights, options);
 }
 
@@ -117,13 +130,18 @@ public:
     if (std::string problem = wide.read(folder); !problem.empty())
       return fail(label, problem);
     Compiled compiled(wide, options.resourceDir, std::nullopt);
+    size_t before = shown.size();
+    shown.insert(compiled.rules.begin(), compiled.rules.end());
+    std::vector<size_t> chosen; // mistakes
+    for (auto [i, mutant] : llvm::enumerate(compiled.mutants))
+      if (!options.eachRule || !noticedKinds.count(mutant.kind))
+        chosen.push_back(i);
+    if (options.mutate ? chosen.empty() : options.eachRule && shown.size() == before)
+      return;
+    compiled.load(options.resourceDir);
     if (!compiled.loaded)
       return fail(label, firstError(compiled.diagnostics));
     const symc_model &model = *compiled.loaded->model();
-    size_t before = shown.size();
-    shown.insert(compiled.rules.begin(), compiled.rules.end());
-    if (options.eachRule && shown.size() == before)
-      return;
     std::string problem = compareStored(model, wide);
     if (!problem.empty() && !isExplained(label + " stored"))
       return fail(label, problem);
@@ -135,7 +153,7 @@ public:
     if (!compared.problem.empty())
       return fail(label, compared.problem);
     if (options.mutate)
-      return mutate(label, wide, {symmetric, problem.empty(), compared}, compiled.mutants);
+      return mutate(label, wide, {symmetric, problem.empty(), compared}, compiled.mutants, chosen);
     std::vector<std::string> alike;
     for (const std::string &argument : compared.unlike)
       if (!isExplained(label + " " + argument))
@@ -151,6 +169,13 @@ public:
     ++passed;
   }
 
+  /// Mistakes that none of several cases noticed.
+  void checkAlive() {
+    for (const auto &[kind, text] : alive)
+      if (!noticedKinds.count(kind) && !isExplained(text))
+        fail(text, "nothing notices it");
+  }
+
   /// Rules that no case compares with differences, and lines of --explained that nothing needs.
   void checkWhole() {
     for (const std::string &op : shown)
@@ -158,11 +183,21 @@ public:
         fail(op, "no case compares its gradient with a difference");
     for (const Explained &line : explained)
       if (!line.used && options.mutate == (line.start.find(": ") != std::string::npos) &&
-          !options.eachRule)
+          (options.mutate || !options.eachRule))
         fail(line.start, "--explained has a line for it, which nothing needs");
   }
 
+  /// Mistakes in the derivatives of ir/ScalarFunctions.td.
+  void mutateTable() {
+    DerivativeMutants mutants = mutateDerivatives(options.misbehave);
+    for (const std::string &each : mutants.alive)
+      fail(each, "nothing notices it");
+    printf("%zu mistakes in %zu derivatives of the table were noticed\n",
+           mutants.count - mutants.alive.size() - mutants.equal, mutants.derivatives);
+  }
+
   size_t passed = 0, failed = 0, died = 0;
+  std::set<std::string> mutated; // operators in whose rule a mistake was noticed
 
 private:
   void fail(const std::string &label, const std::string &why) {
@@ -192,7 +227,10 @@ private:
     bool isStored; // its results are MXNet's
     Compared compared;
   };
-  static bool isNoticed(const WideCase &wide, const Unchanged &before, Compiled &compiled) {
+  bool isNoticed(const WideCase &wide, const Unchanged &before, Compiled &compiled) const {
+    compiled.load(options.resourceDir);
+    if (options.misbehave)
+      return false;
     if (!compiled.loaded)
       return true;
     const symc_model &model = *compiled.loaded->model();
@@ -203,18 +241,27 @@ private:
   }
 
   void mutate(const std::string &label, const WideCase &wide, const Unchanged &before,
-              size_t mutants) {
-    for (size_t i = 0; i < mutants; ++i) {
-      Compiled compiled(wide, options.resourceDir, i);
-      std::string text = label + ": " + compiled.mutant;
-      bool noticed = !options.misbehave && isNoticed(wide, before, compiled);
+              llvm::ArrayRef<GradientMutant> mutants, llvm::ArrayRef<size_t> chosen) {
+    std::vector<char> noticedOf(chosen.size()); // a byte each: threads write them
+    codegen::forEachOnCores(chosen.size(), [&](int64_t i) {
+      Compiled compiled(wide, options.resourceDir, chosen[i]);
+      noticedOf[i] = isNoticed(wide, before, compiled);
+    });
+    for (auto [i, noticed] : llvm::zip_equal(chosen, noticedOf)) {
+      const GradientMutant &mutant = mutants[i];
+      std::string text = label + ": " + mutant.text;
       if (options.verbose)
         printf("%s: %s\n", noticed ? "died" : "lives", text.c_str());
       fflush(stdout);
-      if (noticed)
+      if (noticed) {
         ++died;
-      else if (!isExplained(text))
+        mutated.insert(mutant.rule);
+        noticedKinds.insert(mutant.kind);
+      } else if (options.eachRule) {
+        alive.try_emplace(mutant.kind, text); // another case may notice it
+      } else if (!isExplained(text)) {
         fail(text, "nothing notices it");
+      }
     }
     ++passed;
   }
@@ -222,6 +269,8 @@ private:
   const Options &options;
   std::vector<Explained> &explained;
   std::set<std::string> shown, derivatives; // operators of cases; those compared with differences
+  std::set<std::string> noticedKinds;
+  std::map<std::string, std::string> alive; // kinds with the first that nothing noticed
 };
 
 } // namespace
@@ -315,10 +364,14 @@ int main(int argc, char **argv) {
                            llvm::sys::path::filename(folder))
                               .str());
   bool whole = options.filters.empty() && options.every == 1;
+  checker.checkAlive();
   if (whole)
     checker.checkWhole();
+  if (options.mutate && whole)
+    checker.mutateTable();
   if (options.mutate)
-    printf("%zu mistakes were noticed\n", checker.died);
+    printf("%zu mistakes in the rules of %zu operators were noticed\n", checker.died,
+           checker.mutated.size());
   printf("%zu passed, %zu failed\n", checker.passed, checker.failed);
   return checker.failed ? 1 : 0;
 }

@@ -44,6 +44,16 @@ def recurrent():
             add("RNN", "%s_%s" % (mode, name), values["inputs"], "product", graph=values["graph"])
 
 
+def places():
+    """Gradients that go to places, along an axis between others. MXNet crashes where places count from the end."""
+    values = T(3, 5, 2, kind="distinct")
+    add("sort", "train_middle", {"data": values}, "exact", lambda mx: mx.sym.sort(mx.sym.Variable("data"), axis=1, name="sorted"))
+    add("topk", "train_middle", {"data": values}, "exact",
+        lambda mx: mx.sym.topk(mx.sym.Variable("data"), axis=1, k=3, ret_typ="value", name="most"))
+    add("gather_nd", "train_two", {"data": T(3, 4, 2), "indices": np.array([[0, 2, 2, 1], [3, 1, 0, 0]], "float32")}, "exact",
+        lambda mx: mx.sym.gather_nd(mx.sym.Variable("data"), mx.sym.Variable("indices"), name="gathered"))
+
+
 def alignments():
     labels = np.array([[1, 2, 2, 0], [3, 1, 0, 0], [4, 4, 1, 3]], "float32")
     lengths = {"data_lengths": np.array([7, 4, 9], "float32"), "label_lengths": np.array([3, 2, 4], "float32")}
@@ -218,6 +228,6 @@ def masks():
 
 def all_cases():
     if not cases:
-        for family in (recurrent, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics, masks):
+        for family in (recurrent, places, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics, masks):
             family()
     return cases
