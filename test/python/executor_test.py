@@ -45,6 +45,11 @@ class Executors(unittest.TestCase):
             self.assertEqual(bound.forward()[0].tolist(), (data * slopes).tolist())
             self.assertEqual([each.name for each in bound.model.inputs], inputs)
 
+    def test_an_input_without_elements(self):
+        with symc.util.np_shape(True):
+            bound = sym.contrib.index_array(sym.Variable("data")).bind(symc.cpu(), {"data": np.ones((0, 2), "float32")})
+            self.assertEqual(bound.forward()[0].shape, (0, 2, 2))
+
     def test_auxiliary_states(self):
         normed = executor.simple_bind(sym.BatchNorm(sym.Variable("data"), name="bn", eps=0), data=(1, 2))
         normed.aux_dict["bn_moving_var"][:] = 4

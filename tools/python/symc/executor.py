@@ -270,7 +270,10 @@ class Executor:
 
     def _add_undecided(self):
         """Makes inputs of arguments with another shape than follows from those of inputs, such as slopes of elements."""
-        (shapes, _, _), _, _ = self.symbol._infer_shapes((), {name: self.arg_dict[name].shape for name in self._inputs})
+        given = {name: self.arg_dict[name].shape for name in self._inputs}
+        if any(0 in shape for shape in given.values()):  # inference takes 0 for an extent that is not known
+            return
+        (shapes, _, _), _, _ = self.symbol._infer_shapes((), given)
         for name, shape in zip(self.symbol.list_arguments(), shapes or ()):
             known = shape and all(extent > 0 for extent in shape)
             if known and name in self.arg_dict and name not in self._inputs and self.arg_dict[name].shape != tuple(shape):
