@@ -81,10 +81,11 @@ def is_one_element(difference):
 
 
 def is_of_matrices(difference):
-    """Whether norm reduces two axes."""
+    """Whether norm reduces two axes: those that are named, or by an order (flag 0) the last two."""
     _, nodes = named_gradient(difference)
-    return any(node["op"] == "_npi_norm" and node.get("attrs", {}).get("axis", "").count(",") == 1
-               and not node["attrs"]["axis"].rstrip(") ").endswith(",") for node in nodes)
+    norms = [node.get("attrs", {}) for node in nodes if node["op"] == "_npi_norm"]
+    return any(attrs.get("axis", "None").count(",") == 1 and not attrs["axis"].rstrip(") ").endswith(",") or
+               attrs.get("axis", "None") == "None" and attrs.get("flag") == "0" for attrs in norms)
 
 
 def is_behind_none(difference):
