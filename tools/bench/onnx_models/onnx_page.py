@@ -26,9 +26,7 @@ detector gives for noise. Light models have weights of one value each, so that a
 |---|---|---|---|---|---|---|---|---|
 %(rows)s
 
-"seconds" (by the clock, beside that load) and "MB" are what the compilation took. DeepLabV3 is slower than others: three of its layers
-read 2,048 channels by windows that are dilated by 12, 24 and 36, from images of 34 to 103 MB with their padding, once for each 32 channels that they make; no
-layer of these goes by Winograd's algorithm. %(left)s
+"seconds" (by the clock, beside that load) and "MB" are what the compilation took. %(left)s
 """
 
 
