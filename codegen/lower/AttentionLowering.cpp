@@ -601,7 +601,7 @@ Value AttentionEmitter::scoreKeys(Value query, OpFoldResult firstKey, OpFoldResu
 
 // 0, 1, 2, ...
 Value AttentionEmitter::steps() {
-  SmallVector<int32_t> numbers(lanes);
+  SmallVector<int32_t> numbers(lanes); // 32 bits: beside lengths, which are narrowed
   std::iota(numbers.begin(), numbers.end(), 0);
   return arith::ConstantOp::create(b, loc, b.getI32VectorAttr(numbers));
 }
