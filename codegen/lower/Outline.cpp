@@ -479,7 +479,12 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
                                             {pointer, pointer, b.getI64Type()});
     auto parallel = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_parallel", type));
     Value address = LLVM::AddressOfOp::create(b, loc, wrapper);
-    LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
+    auto call =
+        LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
+    // Of hundreds of steps, which runs have twice (Watched.h): else each has a loop over its tasks
+    // here, most of them unrolled, which were two fifths of a trainer's code.
+    if (program->hasAttr(operatorsName))
+      call.setNoInline(true);
   }
   ++wrappers; // a number for each step, whether it has a function or not
   rounds.end();
