@@ -52,9 +52,58 @@ static bool readShapes(NodeScope &node, int64_t axis, SmallVectorImpl<int64_t> &
   return true;
 }
 
+// Numbers of an axis's elements, times `factor`, along it among `rank` axes.
+static Value openCount(NodeScope &node, int64_t axis, int64_t rank, sg::Dim extent,
+                       int64_t factor) {
+  if (extent.isStatic())
+    return countAlong(node, axis, rank, extent.get(), factor);
+  Value numbers = node.make("arange_like", node.filled(sg::Shape({extent}), 0, int64Type(node)),
+                            {node.realNumber("start", 0), node.realNumber("step", double(factor))});
+  for (int64_t i = 0; i < axis; ++i)
+    numbers = node.expandDims(numbers, 0);
+  for (int64_t i = axis + 1; i < rank; ++i)
+    numbers = node.expandDims(numbers, i);
+  return numbers;
+}
+
+// The same of extents that a run chooses: those of the indices, and the first one of data, whose
+// elements lie at fixed distances then.
+static bool gatherOpen(NodeScope &node, int64_t axis) {
+  sg::Shape data = node.shape(0), indices = node.shape(1);
+  auto rank = int64_t(data.rank());
+  bool isFixed = indices.rank() == data.rank() && data[axis].isStatic();
+  for (int64_t i = 1; i < rank; ++i)
+    isFixed &= data[i].isStatic();
+  if (!isFixed)
+    return node.refuse("its data has extents that are chosen at run time: " + data.str());
+  SmallVector<int64_t> extents{1};
+  for (int64_t i = 1; i < rank; ++i)
+    extents.push_back(data[i].get());
+  SmallVector<int64_t> strides = stridesOf(extents);
+  Value extent = node.constant(Known::scalar(data[axis].get(), int64Type(node)));
+  Value own = fromStart(node, node.cast(node.in(1), int64Type(node)), extent, node.known(1));
+  own = checkedPlaces(node, own, data[axis].get());
+  Value places = strides[axis] == 1 ? own : node.scalar("mul", own, double(strides[axis]));
+  for (int64_t i = 0; i < rank; ++i) {
+    if (i == axis || indices[i].isStatic(1))
+      continue;
+    if (!node.areSame(data[i], indices[i]) &&
+        !node.require(sg::atLeast(data[i], indices[i]),
+                      "its indices have the shape " + indices.str() + " for data of " + data.str()))
+      return false;
+    places = node.binary("add", places, openCount(node, i, rank, indices[i], strides[i]));
+  }
+  Value zero = node.scalarLike(0, int64Type(node));
+  places = node.where(node.compare("lesser", own, zero), own, places);
+  return node.give(node.make("take", {flattened(node, node.in(0)), places},
+                             {node.number("axis", 0), node.word("mode", "raise")}));
+}
+
 bool gatherElements(NodeScope &node) {
   auto axis = node.axis(node.integer("axis"), node.rank(0));
   SmallVector<int64_t> data, indices;
+  if (axis && (!node.shape(0).isStatic() || !node.shape(1).isStatic()))
+    return gatherOpen(node, *axis);
   if (!axis || !readShapes(node, *axis, data, indices))
     return false;
   Value places = flatPlaces(node, node.in(1), node.known(1), data, indices, *axis);

@@ -204,7 +204,7 @@ refuse("Gemm", [VECTOR, ROW], "its operands have the shapes [4] and [2, 3], need
 refuse("Det", [ROW], "its data has the shape [2, 3], needs squares of 1 to 4 rows")
 
 refuse("Gather", [ROW, ints(3)], "its index 3 is not within the 2 elements of axis 0")
-refuse("GatherElements", [open_axes(None, 3), (I, [2, 3])], "its data has extents that are chosen at run time: [s0, 3]", words=SIZE)
+refuse("GatherElements", [open_axes(3, None), (I, [3, 2])], "its data has extents that are chosen at run time: [3, s0]", words=SIZE)
 refuse("GatherElements", [ROW, (I, [2])], "its indices have the shape [2] for data of [2, 3]")
 refuse("ScatterND", [ROW, (I, [2, 3]), ROW], "its indices have the shape [2, 3] for data of [2, 3]")
 refuse("ScatterND", [ROW, (I, [2, 1]), ROW], "it has no reduction 'odd'", reduction="odd")

@@ -102,6 +102,15 @@ check("halves of halves", half + quarter + [node("Concat", ["zero", "two", "thre
       {"x": ["n", 6, "h", "w"]}, ["n=1..2", "h=1..9", "w=1..9"], [{"n": 1, "h": 1, "w": 9}, {"n": 2, "h": 8, "w": 5}],
       lambda x: x[:, :, ::4, ::4].reshape(len(x), 2, 3, -(-x.shape[2] // 4), -(-x.shape[3] // 4)).sum(1), dict(numbers, three=np.array([3], i64), four=np.array([4], i64)))
 
+# Elements of each row at places that are computed, as positions look up the types of tokens.
+chosen = [node("Mul", ["x", "ten"], ["a"]), node("Abs", ["a"], ["b"]), node("Cast", ["b"], ["c"], to=7), node("Mod", ["c", "four"], ["i"]),
+          node("GatherElements", ["d", "i"], ["y"], "pick", axis=1)]
+held = {"ten": np.array([10], f32), "four": np.array([4], i64)}
+check("elements of rows", chosen, {"x": ["n", "k"], "d": ["n", 4]}, ["n=1..5", "k=1..9"], [{"n": 1, "k": 9}, {"n": 5, "k": 3}],
+      lambda x, d: np.take_along_axis(d, np.abs(x * f32(10)).astype(i64) % 4, 1), held)
+check("elements of rows that are not there", chosen, {"x": ["n", "k"], "d": ["m", 4]}, ["n=1..5", "k=1..9", "m=1..5"], [{"n": 5, "k": 3, "m": 4}], None, held,
+      refused="node 'pick': its indices have the shape [5, 3] for data of [4, 4]")
+
 # Images in sizes that a run chooses.
 def half_pixels(x, rows, columns):
     for axis, to in ((2, rows), (3, columns)):
