@@ -184,6 +184,10 @@ TEST_F(ModelHpp, StatesAndPools) {
   ASSERT_TRUE(context.getState("mean", state));
   EXPECT_EQ(mean[0], 10);
   EXPECT_EQ(context.getState("median", state).code(), SYMC_STATUS_BAD_NAME);
+  int64_t extent = 0;
+  ASSERT_TRUE(context.stateExtents("mean", &extent, 1));
+  EXPECT_EQ(extent, 4);
+  EXPECT_EQ(context.truncateState("mean", 2).sentence(), "state 'mean' does not grow");
 }
 
 // 10,000 calls from two threads that share a model and a pool: the one to run under TSan.
