@@ -3,6 +3,7 @@
 
 #include "codegen/cpu/ProductRow.h"
 #include "codegen/cpu/TargetDescription.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace symc;
@@ -33,4 +34,32 @@ void symc::codegen::createMove(OpBuilder &builder, Location location, Value from
   body.addArgument(builder.getF32Type(), location);
   builder.setInsertionPointToEnd(&body);
   kernel::YieldOp::create(builder, location, body.getArguments());
+}
+
+void symc::codegen::writeRounded(const kernel::KnownView &from, const kernel::KnownView &to,
+                                 OpBuilder &builder, Location location) {
+  auto step = kernel::LoopsOp::create(builder, location, createView(builder, location, from),
+                                      createView(builder, location, to));
+  OpBuilder::InsertionGuard guard(builder);
+  Block &body = step.getBody().emplaceBlock();
+  body.addArgument(builder.getF32Type(), location);
+  builder.setInsertionPointToEnd(&body);
+  Type element = cast<MemRefType>(to.root.getType()).getElementType();
+  Value rounded = arith::TruncFOp::create(builder, location, element, body.getArgument(0));
+  kernel::YieldOp::create(builder, location, rounded);
+}
+
+void symc::codegen::roundPanels(Value exact, Value target, bool pairs, OpBuilder &builder,
+                                Location location) {
+  auto type = cast<MemRefType>(target.getType());
+  int64_t outputs = type.getShape().back(), rows = type.getNumElements() / outputs;
+  kernel::KnownView from{exact, 0, {rows, outputs}, {outputs, 1}}, to = from;
+  if (pairs) {
+    from.sizes = {rows / 2, outputs, 2};
+    from.strides = {2 * outputs, 1, outputs};
+    to.sizes = from.sizes;
+    to.strides = {2 * outputs, 2, 1};
+  }
+  to.root = target;
+  writeRounded(from, to, builder, location);
 }

@@ -3,7 +3,7 @@
 #ifndef SYMC_CODEGEN_CONV_COLUMNPAIRS_H
 #define SYMC_CODEGEN_CONV_COLUMNPAIRS_H
 
-#include "codegen/kernel/KernelDialect.h"
+#include "codegen/kernel/ViewOrigin.h"
 
 namespace symc::codegen {
 
@@ -20,6 +20,14 @@ const ProductRow *columnPairsOf(kernel::ConvOp conv, const TargetDescription &ta
 
 /// #kernel.form of its weights: [OB, I, kH, pairs, 2, 16] of which the last two are transposed.
 inline constexpr llvm::StringLiteral columnPairsForm = "column_pairs";
+
+/// Steps that round panels of float32, of which each pair of rows then lies side by side for each
+/// output, or each row as it is.
+void roundPanels(mlir::Value exact, mlir::Value target, bool pairs, mlir::OpBuilder &builder,
+                 mlir::Location location);
+/// A step that rounds elements of float32 for good, as part of packing.
+void writeRounded(const kernel::KnownView &from, const kernel::KnownView &to,
+                  mlir::OpBuilder &builder, mlir::Location location);
 
 /// A step that moves what one view holds to another of its extents, and rounds or widens it.
 void createMove(mlir::OpBuilder &builder, mlir::Location location, mlir::Value from,

@@ -80,6 +80,11 @@ NarrowFactors symc::narrowFactorsOf(Operation *step) {
   if (auto attention = dyn_cast<kernel::AttentionOp>(step))
     if (Type half = halfOf(attention.getKeys()))
       return {half, 2};
+  // Another algorithm's weights, which stand behind its data.
+  if (isa<codegen::TunableStep>(step) && step->getNumOperands() > 1 &&
+      step->getOperand(1).getDefiningOp<kernel::WeightOp>())
+    if (Type half = halfOf(step->getOperand(1)))
+      return {half, 2};
   return {};
 }
 

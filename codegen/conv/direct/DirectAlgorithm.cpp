@@ -15,37 +15,14 @@ using namespace symc;
 using namespace symc::codegen;
 using kernel::ConvOp;
 
-static void writeRounded(const kernel::KnownView &from, const kernel::KnownView &to,
-                         OpBuilder &builder, Location location) {
-  auto step = kernel::LoopsOp::create(builder, location, createView(builder, location, from),
-                                      createView(builder, location, to));
-  OpBuilder::InsertionGuard guard(builder);
-  Block &body = step.getBody().emplaceBlock();
-  body.addArgument(builder.getF32Type(), location);
-  builder.setInsertionPointToEnd(&body);
-  Type element = cast<MemRefType>(to.root.getType()).getElementType();
-  Value rounded = arith::TruncFOp::create(builder, location, element, body.getArgument(0));
-  kernel::YieldOp::create(builder, location, rounded);
-}
-
-// Panels of float32, then rounded; pairs of rows lie side by side for each output.
+// Panels of float32, then rounded.
 static void packRounded(Value source, Value target, bool pairs, OpBuilder &builder,
                         Location location) {
-  auto type = cast<MemRefType>(target.getType());
-  auto exactType = cast<MemRefType>(type.clone(builder.getF32Type()));
+  auto exactType = cast<MemRefType>(cast<MemRefType>(target.getType()).clone(builder.getF32Type()));
   Value exact = kernel::BufferOp::create(builder, location, exactType, ValueRange(), ValueRange(),
                                          IntegerAttr());
   kernel::PackPanelsOp::create(builder, location, source, exact);
-  int64_t outputs = type.getShape().back(), rows = type.getNumElements() / outputs;
-  kernel::KnownView from{exact, 0, {rows, outputs}, {outputs, 1}}, to = from;
-  if (pairs) {
-    from.sizes = {rows / 2, outputs, 2};
-    from.strides = {2 * outputs, 1, outputs};
-    to.sizes = from.sizes;
-    to.strides = {2 * outputs, 2, 1};
-  }
-  to.root = target;
-  writeRounded(from, to, builder, location);
+  roundPanels(exact, target, pairs, builder, location);
 }
 
 // Two columns of the window side by side for each output; behind an odd last one, and for outputs

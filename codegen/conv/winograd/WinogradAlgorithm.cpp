@@ -1,10 +1,13 @@
 // WinogradAlgorithm.cpp: Winograd's rows of the table: F(2x2, 3x3), F(4x4, 3x3), the same
 // with weights that the step transforms itself, strided layers of few channels by the
-// phases of their image (space-to-depth), F(5x5, 2x2), and other windows in pieces of three or
-// four taps along an axis, F(4x4, 3x3) or F(3x3, 4x4): six points each.
+// phases of their image (space-to-depth), F(2x2, 3x3) of pairs of bfloat16, F(5x5, 2x2), and other
+// windows in pieces of three or four taps along an axis, F(4x4, 3x3) or F(3x3, 4x4): six points
+// each.
+#include "codegen/conv/ColumnPairs.h"
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/winograd/WinogradCost.h"
 #include "codegen/conv/winograd/WinogradWeights.h"
+#include "codegen/cpu/ProductRow.h"
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
 #include "codegen/cpu/WeightsTile.h"
@@ -113,9 +116,22 @@ static std::string obstacle(const ConvLayer &layer) {
   return wholeObstacle(layer);
 }
 
+// Why a layer's products of 3x3 windows can't be pairs of 16 bits; nothing where they can.
+static std::string pairsObstacle(const ConvLayer &layer) {
+  if (std::string why = obstacle(layer); !why.empty())
+    return why;
+  const ProductRow *row = layer.product;
+  if (!row || row->panelForm != "pairs" || row->lhs != row->rhs)
+    return "its direct product is not one of 16 bits";
+  return "";
+}
+
 namespace {
 // What is done to compute a layer as F(m x m, r x r).
-enum class Kind { plain, onTheFly, spaceToDepth, twoTaps, pieces };
+enum class Kind { plain, onTheFly, spaceToDepth, twoTaps, pieces, pairs };
+
+// Panels of float32, then rounded, two rows side by side for each output.
+constexpr StringLiteral pairsForm = "winograd_pairs";
 
 WeightsForm weightsFor(const WinogradShape &shape, MLIRContext *context) {
   SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(),
@@ -123,9 +139,10 @@ WeightsForm weightsFor(const WinogradShape &shape, MLIRContext *context) {
   if (shape.onTheFly)
     panels = {shape.outBlocks(), shape.inBlocks(), shape.blockWidth, shape.weightElements(),
               shape.blockWidth};
-  return {kernel::FormAttr::get(context, "winograd", shape.m, shape.taps(), shape.stride,
-                                shape.onTheFly),
-          MemRefType::get(panels, Float32Type::get(context))};
+  Type element = shape.pairs ? Type(BFloat16Type::get(context)) : Float32Type::get(context);
+  return {kernel::FormAttr::get(context, shape.pairs ? pairsForm : StringLiteral("winograd"),
+                                shape.m, shape.taps(), shape.stride, shape.onTheFly),
+          MemRefType::get(panels, element)};
 }
 
 class WinogradCut : public ConvCut {
@@ -168,6 +185,8 @@ public:
         b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named, apart,
         shape.expands ? b.getUnitAttr() : UnitAttr(), DenseI64ArrayAttr(), UnitAttr(),
         StringAttr());
+    if (shape.pairs)
+      step->setAttr(kernel::narrowName, b.getUnitAttr());
     return step.getBody();
   }
 
@@ -190,6 +209,8 @@ public:
       return twoTapsObstacle(layer);
     case Kind::pieces:
       return piecesObstacle(layer);
+    case Kind::pairs:
+      return pairsObstacle(layer);
     default:
       return ::obstacle(layer);
     }
@@ -231,6 +252,17 @@ public:
 
   bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
             Location location) const override {
+    if (form.getKind() == pairsForm) {
+      auto exact = cast<MemRefType>(
+          cast<MemRefType>(target.getType()).clone(Float32Type::get(builder.getContext())));
+      Value panels = kernel::BufferOp::create(builder, location, exact, ValueRange(), ValueRange(),
+                                              IntegerAttr());
+      auto plain = kernel::FormAttr::get(builder.getContext(), "winograd", form.getM(), form.getR(),
+                                         form.getStride(), form.getOnTheFly());
+      kernel::PackWinogradOp::create(builder, location, source, panels, plain, /*cut=*/{});
+      roundPanels(panels, target, /*pairs=*/true, builder, location);
+      return true;
+    }
     if (form.getKind() != "winograd")
       return false;
     kernel::PackWinogradOp::create(builder, location, source, target, form, /*cut=*/{});
@@ -242,6 +274,7 @@ private:
     WinogradShape shape;
     shape.m = m;
     shape.onTheFly = kind == Kind::onTheFly;
+    shape.pairs = kind == Kind::pairs;
     if (kind == Kind::spaceToDepth) {
       shape.stride = layer.strides[0];
       shape.m = llvm::divideCeil(layer.kernel[0], shape.stride) == 4 ? 3 : 4;
@@ -266,6 +299,7 @@ private:
 
 struct Rows {
   const WinogradAlgorithm f2{"winograd-f2", 2}, f4{"winograd-f4", 4};
+  const WinogradAlgorithm pairs{"winograd-f2-pairs", 2, Kind::pairs};
   const WinogradAlgorithm onTheFly{"winograd-f4-on-the-fly", 4, Kind::onTheFly};
   const WinogradAlgorithm spaceToDepth{"winograd-space-to-depth", 4, Kind::spaceToDepth};
   const WinogradAlgorithm twoTaps{"winograd-f5", 5, Kind::twoTaps};
@@ -280,6 +314,8 @@ const Rows &rows() {
 const WinogradAlgorithm &rowOf(WinogradOp op) {
   if (op.isOnTheFly())
     return rows().onTheFly;
+  if (WinogradShape::of(op).pairs)
+    return rows().pairs;
   if (op.getOutputTile() == 5)
     return rows().twoTaps;
   if (op.getLayer())
@@ -394,9 +430,9 @@ void registerWinogradSteps(DialectRegistry &registry) {
 }
 
 llvm::ArrayRef<const ConvAlgorithm *> listWinogradAlgorithms() {
-  static const ConvAlgorithm *const list[] = {&rows().f2,       &rows().f4,
-                                              &rows().onTheFly, &rows().spaceToDepth,
-                                              &rows().twoTaps,  &rows().pieces};
+  static const ConvAlgorithm *const list[] = {
+      &rows().f2,           &rows().f4,      &rows().pairs, &rows().onTheFly,
+      &rows().spaceToDepth, &rows().twoTaps, &rows().pieces};
   return list;
 }
 } // namespace symc::codegen

@@ -17,7 +17,13 @@ static constexpr int64_t phaseTilesAtOnce = 16, fewChannels = 16;
 
 static ConvExtents productExtents(const WinogradShape &shape) {
   int64_t blocks = shape.expands ? 1 : shape.blocksPerTask;
-  return {1, 1, shape.tilesAtOnce, blocks * shape.blockWidth, shape.summedChannels(), 1, 64};
+  ConvExtents extents{1, 1, shape.tilesAtOnce, blocks * shape.blockWidth, shape.summedChannels(),
+                      1, 64};
+  if (shape.pairs) {
+    extents.product = productRowNamed("Vdpbf16ps");
+    extents.inChannels = llvm::divideCeil(extents.inChannels, extents.product->termsPerStep);
+  }
+  return extents;
 }
 
 // As few pieces of at most that size, all about equal where they are so few that each
@@ -117,7 +123,7 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
   double outputs =
       double(shape.tiles()) * shape.outBlocks() * transformCycles(shape, false, target);
   double weightBytes = double(shape.weightElements()) * shape.inBlocks() * shape.outBlocks() *
-                       target.blockWidth * target.blockWidth * 4;
+                       target.blockWidth * target.blockWidth * (shape.pairs ? 2 : 4);
   double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
   double sumBytes = double(shape.positions()) * shape.sumStride() * 4;
   // The first pass over the weights comes from memory, later ones from L3.

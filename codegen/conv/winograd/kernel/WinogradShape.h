@@ -10,7 +10,7 @@ namespace symc::kernel {
 
 /// F(m x m, taps x taps) over an output image, and F(m, taps) along one axis where the
 /// window has one element along the other. A row of scratch holds, in elements:
-///   inputs   [position][summed block][tile of the group][16]
+///   inputs   [position][summed block][tile of the group][16], perhaps of 16 bits
 ///   sums     [position][output block of the group][tile of the group][16]
 ///   patch    [span][span][16], one tile between its two transforms
 ///   panels   [column of positions][summed block][16][16], where weights are expanded
@@ -34,6 +34,7 @@ struct WinogradShape {
   int64_t groupsPerTask = 1, blocksPerTask = 1; // the op's `per_task`
   bool onTheFly = false;      // weights are transformed by the step: [OB, IB, 16, 9, 16]
   bool expands = false;       // these, by rows of positions in scratch
+  bool pairs = false;         // transformed inputs and weights are 16 bits, in pairs of channels
   int64_t stride = 1;         // of the layer whose phases are the input channels; 1: there are none
   int64_t window[2] = {0, 0}; // rows and columns of a kernel in pieces; 0: taps()
   int64_t dilations[2] = {1, 1};
@@ -101,8 +102,11 @@ struct WinogradShape {
   int64_t blockTasks() const { return llvm::divideCeil(outBlocks(), blocksPerTask); }
   int64_t tasks() const { return groupTasks() * blockTasks(); }
 
-  /// Elements from one position to the next.
-  int64_t inputStride() const { return (inBlocks() * tilesAtOnce | 1) * blockWidth; }
+  /// Elements of float32 from one position to the next; pairs take one.
+  int64_t inputStride() const {
+    int64_t blocks = inBlocks() * tilesAtOnce;
+    return ((pairs ? llvm::divideCeil(blocks, 2) : blocks) | 1) * blockWidth;
+  }
   int64_t sumStride() const { return (blocksAtOnce * tilesAtOnce | 1) * blockWidth; }
   int64_t sumsOffset() const { return positions() * inputStride(); }
   int64_t patchOffset() const { return sumsOffset() + positions() * sumStride(); }
@@ -147,6 +151,7 @@ public:
     shape.blocksPerTask = op.getPerTask()[1];
     shape.onTheFly = op.isOnTheFly();
     shape.expands = op.getExpand();
+    shape.pairs = isHalf(mlir::cast<mlir::MemRefType>(op.getWeights().getType()).getElementType());
     if (auto layer = op.getLayer())
       shape.stride = (*layer)[1];
     for (int axis = 0; op.getLayer() && shape.stride == 1 && axis < 2; ++axis)

@@ -37,7 +37,7 @@ public:
       : e(context, op.getLoc()), op(op), shape(WinogradShape::of(op)), data(operands[0]),
         weights(operands[1]), extras(operands.slice(2, operands.size() - 5)),
         out(operands[operands.size() - 3]), scratch(operands[operands.size() - 2]),
-        slots(operands.back()), element(scratch.elementType),
+        slots(operands.back()), element(scratch.elementType), factor(weights.elementType),
         lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))) {
     panelStrides[0] = shape.expands ? e.constant(0) : weights.strides[1];
     panelStrides[1] =
@@ -239,6 +239,12 @@ private:
   Value walk(Value pointer, OpFoldResult index, int64_t stride) {
     return e.offset(pointer, element, e.mul(index, e.constant(stride)));
   }
+  // Of transformed inputs.
+  Value walkInputs(Value pointer, OpFoldResult index, int64_t stride) {
+    return e.offset(pointer, factor, e.mul(index, e.constant(stride)));
+  }
+  int64_t positionStride() const { return shape.inputStride() * (shape.pairs ? 2 : 1); }
+  void storeInput(Value value, Value pointer) { e.store(e.convert(value, factor), pointer); }
   Value patchAt(OpFoldResult row, OpFoldResult column) {
     OpFoldResult elements =
         e.mul(e.add(e.mul(row, e.constant(shape.span())), column), e.constant(e.blockWidth()));
@@ -276,7 +282,7 @@ private:
   OpFoldResult panelStrides[2]; // from a block of outputs, and of inputs, to the next
   ArrayRef<View> extras;
   View out, scratch, slots;
-  Type element;
+  Type element, factor;                    // of scratch, and of what products read
   int64_t lanes, tileBlocks, tileColumns_; // of the products' register tile
   Region plain;
   Value memory;                          // the task's row of scratch
@@ -304,12 +310,12 @@ void WinogradNest::transformPiece(Piece piece) {
     // The products run over the whole group; what the last one lacks is zero.
     loop(tiles, e.constant(shape.tilesAtOnce), 1, [&](Value t) {
       OpFoldResult summed = summedBlock(piece, OpFoldResult(block));
-      Value to = walk(walk(memory, summed, shape.tilesAtOnce * e.blockWidth()), OpFoldResult(t),
-                      e.blockWidth());
+      Value to = walkInputs(walkInputs(memory, summed, shape.tilesAtOnce * e.blockWidth()),
+                            OpFoldResult(t), e.blockWidth());
       loop(e.constant(0), e.constant(shape.positions()), 1, [&](Value position) {
         for (int64_t lane = 0; lane < e.blockWidth(); lane += lanes)
-          e.store(zero(), e.offset(walk(to, OpFoldResult(position), shape.inputStride()), element,
-                                   e.constant(lane)));
+          storeInput(zero(), e.offset(walkInputs(to, OpFoldResult(position), positionStride()),
+                                      factor, e.constant(lane)));
       });
     });
   });
@@ -324,15 +330,15 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
   Value from = e.at(
       image, {tile.image, block, start(tileRows(), tile.row), start(tileColumns(), tile.column)});
   OpFoldResult summed = summedBlock(piece, block);
-  Value to = walk(walk(memory, summed, shape.tilesAtOnce * e.blockWidth()), OpFoldResult(t),
-                  e.blockWidth());
+  Value to = walkInputs(walkInputs(memory, summed, shape.tilesAtOnce * e.blockWidth()),
+                        OpFoldResult(t), e.blockWidth());
   OpFoldResult columns;
   if (!shape.line())
     columns = inputsOf(tileColumns(), tile.column, piece[1]);
 
   loop(e.constant(0), e.constant(e.blockWidth()), lanes, [&](Value lane) {
     Value source = e.offset(from, data.elementType, OpFoldResult(lane));
-    auto target = [&] { return e.offset(to, element, OpFoldResult(lane)); };
+    auto target = [&] { return e.offset(to, factor, OpFoldResult(lane)); };
     if (shape.line())
       return transformLine(piece, tile, image, source, target());
     int64_t span = shape.span();
@@ -348,9 +354,9 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
            [&](Value column) { storePatchColumn(SmallVector<Value>(span, zero()), column); });
     Value first = target();
     loop(e.constant(0), e.constant(span), 1, [&](Value row) {
-      Value line = walk(first, OpFoldResult(row), span * shape.inputStride());
+      Value line = walkInputs(first, OpFoldResult(row), span * positionStride());
       for (auto [column, value] : llvm::enumerate(transformInputs(e, patchRow(row))))
-        e.store(value, walk(line, e.constant(column), shape.inputStride()));
+        storeInput(value, walkInputs(line, e.constant(column), positionStride()));
     });
   });
 }
@@ -364,7 +370,7 @@ void WinogradNest::transformLine(Piece piece, Tile tile, const View &image, Valu
                SmallVector<Value> values =
                    inputsFrom(source, image.strides[2 + along], count, shape.span());
                for (auto [position, value] : llvm::enumerate(transformInputs(e, values)))
-                 e.store(value, walk(target, e.constant(position), shape.inputStride()));
+                 storeInput(value, walkInputs(target, e.constant(position), positionStride()));
              });
 }
 
@@ -416,13 +422,13 @@ void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
   int64_t rest = even ? shape.outBlocks() % tileBlocks : 1;
   loop(e.constant(0), e.constant(shape.positions()), 1, [&](Value position) {
     chooseProducts(OpFoldResult(position));
-    Value inputs = walk(memory, OpFoldResult(position), shape.inputStride());
+    Value inputs = walkInputs(memory, OpFoldResult(position), positionStride());
     Value panels =
-        e.offset(weights.pointer, element, e.mul(OpFoldResult(position), weights.strides[0]));
+        e.offset(weights.pointer, factor, e.mul(OpFoldResult(position), weights.strides[0]));
     Value sums = walk(e.offset(memory, element, e.constant(shape.sumsOffset())),
                       OpFoldResult(position), shape.sumStride());
     auto at = [&](OpFoldResult block, int64_t blocks) {
-      product(inputs, walk(panels, block, panel),
+      product(inputs, e.offset(panels, factor, e.mul(block, e.constant(panel))),
               walk(sums, e.sub(block, first), shape.tilesAtOnce * e.blockWidth()), blocks);
     };
     loop(first, end, tileBlocks, [&](Value block) {
@@ -464,14 +470,13 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
   OpFoldResult blockStride = e.constant(shape.tilesAtOnce * e.blockWidth());
   OpFoldResult tail = e.constant(shape.inBlocks());
   ConvSite site;
-  site.data = {
-      inputs, element, {one, tail, one, count, lane}, {zero, blockStride, zero, lane, one}};
+  site.data = {inputs, factor, {one, tail, one, count, lane}, {zero, blockStride, zero, lane, one}};
   site.out = {sums,
               element,
               {one, e.constant(blocks), one, count, lane},
               {zero, blockStride, zero, lane, one}};
   site.weights = {panels,
-                  element,
+                  factor,
                   {e.constant(blocks), tail, one, one, lane, lane},
                   {panelStrides[0], panelStrides[1], zero, zero, lane, one}};
   site.kernel = site.strides = site.dilations = {1, 1};
@@ -627,10 +632,10 @@ static LogicalResult lowerWinograd(kernel::WinogradOp op, ArrayRef<View> operand
   return success();
 }
 
-// What transforms read and write; weights and scratch are float32.
+// What transforms read and write, and weights as pairs; scratch is float32.
 static bool takesHalves(kernel::WinogradOp op, OpOperand &operand) {
   unsigned number = operand.getOperandNumber();
-  return number == 0 || (number >= 2 && number < op->getNumOperands() - 2);
+  return number <= 1 || (number >= 2 && number < op->getNumOperands() - 2);
 }
 
 namespace symc::codegen {
