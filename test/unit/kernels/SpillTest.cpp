@@ -166,6 +166,7 @@ TEST_P(Tiles, OfHalfFloatsStayInRegisters) {
           continue;
         Layer l = layerFor(kernel, planar);
         l.product = product.name;
+        l.columns = std::max<int64_t>(l.columns, row.pixels);
         l.tile = {row.vectors / perBlock, 1, row.pixels};
         auto code = CompiledLayer::compile(l, *target);
         ASSERT_TRUE(code);
