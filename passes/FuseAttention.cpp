@@ -14,7 +14,8 @@
 //    factors) are read at each score; behind it, products with such operands and numbers;
 // 2. reshapes of the leading extents, [N * H, ...] and [N, H, ...], also of queries, keys and
 // values;
-// 3. behind the last product such a reshape and a transpose that leaves the last axis in its place.
+// 3. behind the last product such a reshape and a transpose that leaves the last axis in its place;
+// 4. in front of keys and values of fewer heads than queries, what repeats them.
 //
 // Each node but the last has one reader; where scores have others, a `missed` remark prints it.
 // Where only a gradient needs them there is nothing to fuse: graphs of training stay.
@@ -181,6 +182,7 @@ struct FuseAttention : symc::impl::FuseAttentionBase<FuseAttention> {
       return miss(last, "its heads have more than " + Twine(kWidestHead) + " elements");
     if (std::optional<std::string> why = joinOperands(product, last, nodes))
       return miss(last, *why);
+    joinRepeats(product, last, nodes);
     joinReaders(last, nodes);
     llvm::sort(nodes, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     std::string names;
@@ -280,6 +282,25 @@ struct FuseAttention : symc::impl::FuseAttentionBase<FuseAttention> {
         nodes.push_back(reshape);
     }
     return std::nullopt;
+  }
+
+  // What repeats keys and values of fewer heads than queries, of one sample: the step reads each
+  // head where it lies.
+  static void joinRepeats(Operation *product, Operation *last, Nodes &nodes) {
+    if (!isa<BatchDotOp>(product) || !isa<BatchDotOp>(last))
+      return;
+    for (Operation *node : nodes)
+      if (Shape shape = shapeOf(node->getResult(0).getType());
+          shape.rank() == 4 && !shape[0].isStatic(1))
+        return;
+    std::optional<RepeatedHeads> keys = repeatedHeads(product->getOperand(1)),
+                                 values = repeatedHeads(last->getOperand(1));
+    if (!keys || !values || keys->heads != values->heads || keys->repeats != values->repeats)
+      return;
+    for (const RepeatedHeads &each : {*keys, *values})
+      for (Operation *node : each.nodes)
+        if (!llvm::is_contained(nodes, node))
+          nodes.push_back(node);
   }
 
   // Behind the last product.

@@ -46,6 +46,8 @@ struct AttentionRule {
     SmallVector<Operation *> readers = {};             // of the last product
     SmallVector<Extra> extras = {};
     AffineExpr outer = {}, heads = {};
+    // Where several heads of queries read one of keys and values: these, and so many heads each.
+    std::optional<RepeatedHeads> keys = {}, values = {};
   };
 
   static Match<Plan> match(const GroupView &group);
@@ -61,6 +63,8 @@ public:
 
 private:
   ViewSpec headed(const ViewSpec &view);
+  ViewSpec grouped(const ViewSpec &view);
+  ViewSpec repeatedView(const RepeatedHeads &repeated, bool transposed);
   ViewSpec operandView(Value value, bool transposed);
   ViewSpec part(Value projection, int64_t heads, int64_t parts, int64_t own);
   ViewSpec extraView(const Extra &extra);
@@ -97,8 +101,20 @@ Match<AttentionRule::Plan> AttentionRule::match(const GroupView &group) {
     else if (!plan.outer)
       std::tie(plan.outer, plan.heads) = std::pair(extents[0], one);
   };
-  SmallVector<Operation *> pending; // that may stand in front of the product
+  for (Operation &node : fused.getBody().front()) // the softmax stands before the last product
+    if (auto dot = dyn_cast<BatchDotOp>(node)) {
+      std::optional<RepeatedHeads> found = repeatedHeads(dot.getRhs());
+      (plan.keys ? plan.values : plan.keys) = found;
+    }
+  if (!plan.keys || !plan.values)
+    plan.keys = plan.values = std::nullopt;
+  auto isOfRepeats = [&](Operation *node) {
+    return plan.keys && (llvm::is_contained(plan.keys->nodes, node) ||
+                         llvm::is_contained(plan.values->nodes, node));
+  };
   for (Operation &node : fused.getBody().front().without_terminator()) {
+    if (isOfRepeats(&node))
+      continue;
     if (!isa<InterleavedQkOp, InterleavedValattOp>(node) &&
         !(plan.last && isa<TransposeOp>(node))) // whose axes are others
       lookAt(node.getResult(0));
@@ -154,6 +170,33 @@ ViewSpec AttentionBuilder::headed(const ViewSpec &view) {
   result.sizes[0] = plan.outer;
   result.strides.insert(result.strides.begin(), view.strides[0] * plan.heads);
   return result;
+}
+
+// [1, heads, ...] by the heads of keys: [heads of keys, heads of queries that read each, ...].
+ViewSpec AttentionBuilder::grouped(const ViewSpec &view) {
+  if (!plan.keys)
+    return view;
+  AffineExpr count = t.constant(plan.keys->repeats);
+  AffineExpr step = view.strides[plan.heads == t.constant(1) ? 0 : 1];
+  ViewSpec result = view;
+  std::tie(result.sizes[0], result.sizes[1]) = std::pair(t.constant(plan.keys->heads), count);
+  std::tie(result.strides[0], result.strides[1]) = std::pair(step * count, step);
+  return result;
+}
+
+ViewSpec AttentionBuilder::repeatedView(const RepeatedHeads &repeated, bool transposed) {
+  ViewSpec view = t.stridedView(group.resolve(repeated.source), loc);
+  if (view.sizes.size() == 4) { // of one sample
+    view.sizes.erase(view.sizes.begin());
+    view.strides.erase(view.strides.begin());
+  }
+  view.sizes.insert(view.sizes.begin() + 1, t.constant(repeated.repeats));
+  view.strides.insert(view.strides.begin() + 1, t.constant(0));
+  if (transposed != repeated.isTransposed) {
+    std::swap(view.sizes[2], view.sizes[3]);
+    std::swap(view.strides[2], view.strides[3]);
+  }
+  return view;
 }
 
 ViewSpec AttentionBuilder::operandView(Value value, bool transposed) {
@@ -249,8 +292,9 @@ void AttentionBuilder::build() {
   ViewSpec queries, keys, values;
   double scale = 1;
   if (auto dot = dyn_cast<BatchDotOp>(plan.product)) {
-    queries = operandView(dot.getLhs(), dot.getTransposeA());
-    keys = operandView(dot.getRhs(), !dot.getTransposeB());
+    queries = grouped(operandView(dot.getLhs(), dot.getTransposeA()));
+    keys = plan.keys ? repeatedView(*plan.keys, !dot.getTransposeB())
+                     : operandView(dot.getRhs(), !dot.getTransposeB());
   } else {
     auto qk = cast<InterleavedQkOp>(plan.product);
     int64_t heads = qk.getHeads();
@@ -260,7 +304,8 @@ void AttentionBuilder::build() {
     scale = 1 / std::sqrt(double(*constantOf(queries.sizes[3])));
   }
   if (auto dot = dyn_cast<BatchDotOp>(plan.last)) {
-    values = operandView(dot.getRhs(), dot.getTransposeB());
+    values = plan.values ? repeatedView(*plan.values, dot.getTransposeB())
+                         : operandView(dot.getRhs(), dot.getTransposeB());
   } else {
     auto valatt = cast<InterleavedValattOp>(plan.last);
     int64_t parts = valatt.getIsSelf() ? 3 : 2;
@@ -280,15 +325,15 @@ void AttentionBuilder::build() {
     if (view.sizes.size() == 2)
       view.strides.insert(view.strides.begin(), view.strides[0] * plan.heads);
     view.sizes = {plan.outer, plan.heads, queryCount};
-    lengths = t.materialise(view, loc);
+    lengths = t.materialise(grouped(view), loc);
   }
   SmallVector<Value> extras;
   for (const Extra &extra : plan.extras)
-    extras.push_back(t.materialise(extraView(extra), loc));
-  auto step = kernel::AttentionOp::create(b, loc, t.materialise(queries, loc),
-                                          t.materialise(keys, loc), t.materialise(values, loc),
-                                          lengths, extras, t.materialise(resultView(), loc),
-                                          /*cut=*/{});
+    extras.push_back(t.materialise(grouped(extraView(extra)), loc));
+  auto step = kernel::AttentionOp::create(
+      b, loc, t.materialise(queries, loc), t.materialise(keys, loc), t.materialise(values, loc),
+      lengths, extras, t.materialise(grouped(resultView()), loc),
+      /*cut=*/{});
   double factor = softmax.getKind() == "softmin" ? -1 : 1;
   if (softmax.getTemperature())
     factor /= softmax.getTemperature()->convertToDouble();
