@@ -15,8 +15,8 @@ FusedOp fuseNodes(llvm::ArrayRef<mlir::Operation *> nodes);
 bool isAttention(FusedOp group);
 
 /// Keys or values of fewer heads than queries: `source`, [heads, T, D] or [1, heads, T, D], each
-/// head `repeats` times behind itself, by way of `nodes`, which nobody else reads. The last two axes
-/// are swapped on the way where they are `isTransposed`.
+/// head `repeats` times behind itself, by way of `nodes`, which nobody else reads. The last two
+/// axes are swapped on the way where they are `isTransposed`.
 struct RepeatedHeads {
   mlir::Value source;
   int64_t heads, repeats;
