@@ -85,7 +85,9 @@ TEST(InProcess, TablesOfStatesAndLibraries) {
   Code code(hostTriple());
   ASSERT_TRUE(addMlir(code, exampleText));
   ModelInfo info = exampleModel(hostTriple().str());
-  info.states = {{{"mom", {2, 3}, 24, SYMC_F32, 0}, 128}, {{"count", {}, 8, SYMC_I64, 0}, 192}};
+  info.states = {{{"mom", {2, 3}, 24, SYMC_F32, 0}, 128},
+                 {{"count", {}, 8, SYMC_I64, 0}, 192},
+                 {{"past", {2, -1, 4}, 160, SYMC_F32, 0}, 0, 5, 1}};
   info.libraries = {*libraryNamed("lapack")};
   InProcessOptions options = hostOptions();
   static void *addresses[20];
@@ -95,12 +97,16 @@ TEST(InProcess, TablesOfStatesAndLibraries) {
   auto loaded = loadModel(code, info, nullptr, 0, 0, options);
   ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
   const symc_model &model = *(*loaded)->model();
-  ASSERT_EQ(model.n_states, 2);
+  ASSERT_EQ(model.n_states, 3);
+  EXPECT_EQ(model.states[0].capacity, 0);
   EXPECT_STREQ(model.states[0].tensor.name, "mom");
   EXPECT_EQ(model.states[0].tensor.shape[1], 3);
   EXPECT_EQ(model.states[0].image_offset, 128);
   EXPECT_EQ(model.states[1].tensor.dtype, SYMC_I64);
   EXPECT_EQ(model.states[1].image_offset, 192);
+  EXPECT_EQ(model.states[2].tensor.shape[1], -1);
+  EXPECT_EQ(model.states[2].capacity, 5);
+  EXPECT_EQ(model.states[2].axis, 1);
   ASSERT_EQ(model.n_libraries, 1);
   const symc_library &lapack = model.libraries[0];
   EXPECT_STREQ(lapack.name, "LAPACK");
