@@ -48,6 +48,10 @@ SmallVector<int64_t> stridesOf(ArrayRef<int64_t> extents) {
 }
 
 Value countAlong(NodeScope &node, int64_t axis, int64_t rank, int64_t extent, int64_t factor) {
+  if (extent > int64_t(1) << 24) {
+    node.refuse("places along an extent of " + Twine(extent) + ", at most 16777216 are listed");
+    return {};
+  }
   SmallVector<int64_t> dims(rank, 1), numbers;
   dims[axis] = extent;
   for (int64_t i = 0; i < extent; ++i)

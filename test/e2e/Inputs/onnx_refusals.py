@@ -210,6 +210,7 @@ refuse("ScatterND", [ROW, (I, [2, 3]), ROW], "its indices have the shape [2, 3] 
 refuse("ScatterND", [ROW, (I, [2, 1]), ROW], "it has no reduction 'odd'", reduction="odd")
 refuse("TensorScatter", [(F, [1, 4, 2]), (F, [1, 2, 2])], "it has no mode 'odd'", mode="odd")
 refuse("TensorScatter", [(F, [1, 4, 2]), (F, [1, 2, 2])], "its axis is that of the batch", axis=0)
+refuse("TensorScatter", [(F, [1, 6, 4]), (F, [2, 1 << 40, 3]), (I, [1])], "places along an extent of 1099511627776, at most 16777216 are listed")
 refuse("TensorScatter", [(F, [1, 4, 2]), (F, [1, 2])], "its update has the shape [1, 2] for a cache of [1, 4, 2]")
 
 # Images in another size, between pixels, as waves.
