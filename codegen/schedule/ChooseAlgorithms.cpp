@@ -9,8 +9,8 @@
 #include "codegen/schedule/ChooseAlgorithms.h"
 
 #include "codegen/conv/ColumnPairs.h"
+#include "codegen/conv/WeightsChoice.h"
 #include "codegen/conv/strassen/kernel/StrassenRecurrent.h"
-#include "codegen/conv/winograd/WinogradWeights.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/OwnForms.h"
 #include "codegen/schedule/PreparedForms.h"
@@ -387,23 +387,22 @@ void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Va
 void AlgorithmChooser::choose(kernel::ConvWeightsOp sums) {
   WeightsChoice choice = chooseWeightsAlgorithm(sums, policy);
   Location location = sums.getLoc();
-  if (!choice.shape) {
+  if (!choice.create) {
     if (choice.isMeant)
       remark::missed(location, remarkOf("weights-gradient"))
-          << "direct sums over pixels: " << choice.reason;
+          << "direct sums over pixels: " + choice.reason;
     return;
   }
-  const kernel::WinogradWeightsShape &shape = *choice.shape;
   remark::passed(location, remarkOf("weights-gradient"))
-      << llvm::formatv("Winograd's sums in {0} tasks, {1} tiles at once: {2}; error at most {3:E1} "
-                       "of a channel's largest",
-                       shape.tasks(), shape.tilesAtOnce, choice.reason, winogradWeightsError)
+      << llvm::formatv("{0}: {1}; error at most {2:E1} of a channel's largest", choice.description,
+                       choice.reason, choice.error)
              .str();
   OpBuilder builder(sums);
   Tensors t(builder, program, target);
-  Value scratch = t.buffer({t.constant(shape.tasks()), t.constant(shape.scratchElements())},
+  Value scratch = t.buffer({t.constant(choice.scratchRows), t.constant(choice.scratchElements)},
                            builder.getF32Type(), location);
-  replaceByWinograd(sums, choice, scratch, slots(t, location));
+  choice.create(sums, scratch, slots(t, location));
+  sums.erase();
 }
 
 //===----------------------------------------------------------------------===//

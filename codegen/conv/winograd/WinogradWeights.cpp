@@ -2,6 +2,7 @@
 // pixels), of the transforms, and of the bytes that pass through the caches, at the target's rates.
 #include "codegen/conv/winograd/WinogradWeights.h"
 
+#include "codegen/conv/WeightsChoice.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -136,9 +137,33 @@ static std::string obstacleOf(kernel::ConvWeightsOp op) {
   return "";
 }
 
+static void createStep(kernel::ConvWeightsOp op, const WinogradWeightsShape &shape,
+                       StringRef reason, Value scratch, Value slots) {
+  OpBuilder b(op);
+  kernel::WinogradWeightsOp::create(
+      b, op.getLoc(), op.getData(), op.getSlope(), op.getSums(), scratch, slots,
+      op.getInChannelsAttr(), op.getOutChannelsAttr(), op.getPerSlotAttr(),
+      b.getDenseI64ArrayAttr({shape.tilesAtOnce, shape.inBlocksOfTask, shape.outBlocksOfTask}),
+      b.getDenseI64ArrayAttr({shape.inBlocksSummed, shape.outBlocksSummed}),
+      b.getI64IntegerAttr(shape.slotsOfTask), DenseI64ArrayAttr(), b.getStringAttr(reason));
+}
+
+static void take(WeightsChoice &choice, const WinogradWeightsShape &shape) {
+  choice.scratchRows = shape.tasks();
+  choice.scratchElements = shape.scratchElements();
+  choice.error = winogradWeightsError;
+  choice.description = llvm::formatv("Winograd's sums in {0} tasks, {1} tiles at once",
+                                     shape.tasks(), shape.tilesAtOnce);
+  choice.create = [shape, reason = choice.reason](kernel::ConvWeightsOp op, Value scratch,
+                                                  Value slots) {
+    createStep(op, shape, reason, scratch, slots);
+  };
+}
+
 WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
                                                     const KernelPolicy &policy) {
-  WeightsChoice choice{std::nullopt, obstacleOf(op), true};
+  WeightsChoice choice;
+  choice.reason = obstacleOf(op);
   if (!choice.reason.empty()) {
     ArrayRef<int64_t> window = op.getKernel();
     choice.isMeant = window[0] == 3 && window[1] == 3;
@@ -165,7 +190,7 @@ WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
   shape = cutWinogradWeights(shape, target);
   if (policy.forced) {
     choice.reason = "forced";
-    choice.shape = shape;
+    take(choice, shape);
     return choice;
   }
   choice.reason = refusal(*winograd, winogradWeightsError, policy);
@@ -176,22 +201,9 @@ WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
                          int64_t(llvm::divideCeil(shape.outChannels, target.lanes(4)))};
   double direct =
       chooseWeightsTile(extents, target).cycles * shape.images * shape.rows * shape.columns;
-  if (cycles < shareNeeded * direct)
-    choice.shape = shape;
   choice.reason = llvm::formatv("the model gives Winograd {0:F0} thousand cycles, direct {1:F0}",
                                 cycles / 1000, direct / 1000);
+  if (cycles < shareNeeded * direct)
+    take(choice, shape);
   return choice;
-}
-
-void symc::codegen::replaceByWinograd(kernel::ConvWeightsOp op, const WeightsChoice &choice,
-                                      Value scratch, Value slots) {
-  OpBuilder b(op);
-  const WinogradWeightsShape &shape = *choice.shape;
-  kernel::WinogradWeightsOp::create(
-      b, op.getLoc(), op.getData(), op.getSlope(), op.getSums(), scratch, slots,
-      op.getInChannelsAttr(), op.getOutChannelsAttr(), op.getPerSlotAttr(),
-      b.getDenseI64ArrayAttr({shape.tilesAtOnce, shape.inBlocksOfTask, shape.outBlocksOfTask}),
-      b.getDenseI64ArrayAttr({shape.inBlocksSummed, shape.outBlocksSummed}),
-      b.getI64IntegerAttr(shape.slotsOfTask), DenseI64ArrayAttr(), b.getStringAttr(choice.reason));
-  op.erase();
 }

@@ -46,6 +46,7 @@ struct Problem {
     slope = {{c.images, ob, c.rows, c.columns, 16},
              {ob * hh * ww * 16, hh * ww * 16, ww * 16, 16, 1},
              (ww + 1) * 16};
+    shape.blockWidth = 16;
     shape.images = c.images;
     shape.rows = c.rows;
     shape.columns = c.columns;

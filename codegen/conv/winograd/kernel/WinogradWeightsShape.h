@@ -21,7 +21,7 @@ struct WinogradWeightsShape {
 
   int64_t images = 1, rows = 1, columns = 1; // of slope
   int64_t inChannels = 1, outChannels = 1;
-  int64_t blockWidth = 16;
+  int64_t blockWidth = 1;                                           // channels side by side
   int64_t perSlot = 1;                                              // chunks of a slot
   int64_t tilesAtOnce = 1, inBlocksOfTask = 1, outBlocksOfTask = 1; // the op's `block`
   int64_t inBlocksSummed = 1, outBlocksSummed = 1;                  // `together`
