@@ -63,8 +63,9 @@ WeightsTile symc::codegen::chooseWeightsTile(const WeightsExtents &extents,
         if (!whole || (taps && !mayUseTaps))
           continue;
         // Addresses of taps leave LLVM less room.
-        int64_t free = target.vectorRegisters - 4 - vectors;
-        int64_t rows = taps ? std::min<int64_t>(shape.pixels, free / vectors) : shape.pixels;
+        int64_t others = std::max<int64_t>(extents.otherRegisters, taps ? 3 : 0);
+        int64_t free = target.vectorRegisters - 1 - others - vectors;
+        int64_t rows = others ? std::min<int64_t>(shape.pixels, free / vectors) : shape.pixels;
         if (rows < 1)
           continue;
         WeightsTile tile{rows, vectors, taps, 0};

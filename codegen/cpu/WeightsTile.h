@@ -14,9 +14,9 @@ struct WeightsTile {
 };
 
 /// What is summed for each pixel: input channels, in blocks of so many, taps, and vectors of
-/// outputs.
+/// outputs. `otherRegisters` hold what lives across the sums.
 struct WeightsExtents {
-  int64_t inputs, inLanes, window, vectors;
+  int64_t inputs, inLanes, window, vectors, otherRegisters = 0;
 };
 
 /// Of the tiles that convolutions have, whose pixels are rows here, the one that passes a pixel in

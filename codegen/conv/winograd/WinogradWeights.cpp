@@ -16,12 +16,15 @@ static constexpr int64_t maxTasks = 16;
 static constexpr double minTaskCycles = 100'000;
 static constexpr double shareNeeded = 0.9; // as of other algorithms: the model may err
 
-// Those of a position: rows of blocks of inputs by vectors of blocks of outputs.
+// Those of a position: rows of blocks of inputs by vectors of blocks of outputs. LLVM keeps the
+// numbers of the transform back, which follows in one nest, across the sums.
 WeightsTile symc::codegen::chooseProductTile(const WinogradWeightsShape &shape,
                                              const TargetDescription &target) {
   int64_t vectors = shape.outBlocks() * shape.blockWidth / target.lanes(4);
-  return chooseWeightsTile({shape.inBlocks() * shape.blockWidth, shape.blockWidth, 1, vectors},
-                           target);
+  constexpr int64_t numbersOfTransform = 5;
+  return chooseWeightsTile(
+      {shape.inBlocks() * shape.blockWidth, shape.blockWidth, 1, vectors, numbersOfTransform},
+      target);
 }
 
 // One tile and block of inputs, slopes, or of weights back: loads, stores and arithmetic.
