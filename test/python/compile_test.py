@@ -127,7 +127,8 @@ class Compile(unittest.TestCase):
             r"note: give the parameter file, or options=\[\"--random-weights\"\] to draw them$", symc.compile, dense(), None,
             {"data": (1, 3)})
         self.assertRaisesRegex(symc.SymcError, r'or shapes=\{"NAME": \.\.\.\} for one that is an input$', symc.compile, dense(), {})
-        self.assertRaisesRegex(TypeError, "compile takes a Symbol, an ONNX model or the path of one's file, got 3", symc.compile, 3)
+        self.assertRaisesRegex(TypeError, r"compile takes a Symbol, an ONNX model \(onnx.ModelProto or bytes\) or the path of "
+                               "one's file, got 3", symc.compile, 3)
         self.assertRaisesRegex(TypeError, "params is a dict of arrays or the path of a file, got 3", symc.compile,
                                dense(), 3)
         self.assertRaisesRegex(

@@ -23,7 +23,7 @@ with symc.compile(net, values, {"data": (1, 3)}) as model:
 
 class Request(ctypes.Structure):  # symc_request
     _fields_ = [("struct_bytes", ctypes.c_size_t), ("symbol", ctypes.c_uint64), ("json", ctypes.c_char_p),
-                ("json_bytes", ctypes.c_size_t), ("between", ctypes.c_void_p * 10), ("option_count", ctypes.c_size_t),
+                ("json_bytes", ctypes.c_size_t), ("between", ctypes.c_void_p * 12), ("option_count", ctypes.c_size_t),
                 ("options", ctypes.POINTER(ctypes.c_char_p)), ("progress", ctypes.c_void_p * 2)]
 
 
