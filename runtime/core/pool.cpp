@@ -254,6 +254,10 @@ static bool start_workers(Pool *pool, int32_t count) {
   pthread_attr_t attributes;
   sigset_t all, callers;
   sigfillset(&all);
+  // What an instruction raises reaches its handler: blocked, it would end the process.
+  const int raised[] = {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP};
+  for (int signal : raised)
+    sigdelset(&all, signal);
   if (count == 0)
     return true;
   if (symc_stay_loaded)

@@ -9,6 +9,7 @@
 #include <memory>
 #include <sys/wait.h>
 #include <thread>
+#include <ucontext.h>
 #include <unistd.h>
 #include <xmmintrin.h>
 
@@ -54,7 +55,31 @@ TEST(Pool, EveryTaskOnce) {
   }
 }
 
-// Threads of a pool have all signals blocked: the application's handlers run on its own threads.
+// What an instruction of a task raises reaches the handler, on whatever thread: blocked, it would
+// end the process.
+#if defined(__x86_64__)
+TEST(Pool, InstructionsReachTheirHandlers) {
+  static std::atomic<int> handled;
+  auto handler = [](int, siginfo_t *, void *given) {
+    constexpr int bytesOfUd2 = 2;
+    static_cast<ucontext_t *>(given)->uc_mcontext.gregs[REG_RIP] += bytesOfUd2;
+    ++handled;
+  };
+  struct sigaction action = {}, old;
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGILL, &action, &old);
+  {
+    Pool pool(4);
+    symc_parallel(&pool.frame, [](const symc_frame *, int64_t) { __asm__ volatile("ud2"); }, 100);
+  }
+  sigaction(SIGILL, &old, nullptr);
+  EXPECT_EQ(handled, 100);
+}
+#endif
+
+// Threads of a pool have all other signals blocked: the application's handlers run on its own
+// threads.
 TEST(Pool, TakesNoSignals) {
   static std::atomic<int> onOthers, handled;
   static pthread_t self;
