@@ -5,6 +5,7 @@ import unittest
 
 import numpy as np
 import symc
+import symc.tensor_values
 
 sym = symc.sym
 
@@ -36,7 +37,7 @@ class Run(unittest.TestCase):
         np.testing.assert_array_equal(self.model(b=self.b, a=self.a)[0], self.model(self.a, b=self.b)[0])
 
     def test_contiguous_arrays_are_not_copied(self):
-        array = symc.model.as_tensor(self.a, np.dtype("float32"), "input", "a")
+        array = symc.tensor_values.as_tensor(self.a, np.dtype("float32"), "input", "a")
         self.assertTrue(np.shares_memory(array, self.a))
 
     def test_mistakes(self):

@@ -54,9 +54,11 @@ class StubsTest(unittest.TestCase):
                     bodies[name[:-3]] = ast.parse(text.read()).body
         names = {alias.asname for each in bodies["__init__"] if isinstance(each, ast.ImportFrom) for alias in each.names}
         self.assertEqual({each for each in dir(symc) if each[0] != "_"} - names - {"importlib"} - set(bodies), set())
-        model = next(each for each in bodies["model"] if getattr(each, "name", "") == "Model")
-        methods = {each.name for each in model.body if isinstance(each, ast.FunctionDef)}
-        fields = {each.target.id for each in model.body if isinstance(each, ast.AnnAssign)}
+        parts = [each for module in ("model", "model_states") for each in bodies[module] if isinstance(each, ast.ClassDef) and
+                 each.name in ("Model", "ModelStates")]
+        self.assertEqual([ast.unparse(base) for base in parts[0].bases], [parts[1].name])
+        methods = {each.name for part in parts for each in part.body if isinstance(each, ast.FunctionDef)}
+        fields = {each.target.id for part in parts for each in part.body if isinstance(each, ast.AnnAssign)}
         self.assertEqual({each for each in dir(symc.Model) if each[0] != "_"} - methods, set())
         self.assertTrue({"inputs", "states", "parameters", "name", "path"} <= fields)
         (compile_stub,) = [each for each in bodies["compiler"] if getattr(each, "name", "") == "compile"]

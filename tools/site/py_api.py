@@ -9,6 +9,8 @@ import re
 MODULES = (  # module, name in a script after `import symc as mx`, what for
     ("compiler", "mx.compile", "Compile a symbol to a model", ("compile", "program")),
     ("model", "mx.Model", "Run a compiled model", None),
+    ("model_states", "mx.Model, states", "States and parameters of a model", None),
+    ("tensor_values", "mx.Model, tensors", "Inputs, outputs and states of a model", ("Size", "TensorInfo")),
     ("symbol", "mx.sym", "Compose symbols", None),
     ("module", "mx.mod", "Modules of scripts that predict", None),
     ("executor", "mx.executor", "Executors", None),

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _runtime
 from ._memory import address, lie_apart, same
-from .model import as_tensor, dtype_number, dtype_of
+from .tensor_values import as_tensor, dtype_number, dtype_of
 
 
 class PartRun:

@@ -27,36 +27,12 @@ from . import _runtime
 from .checkpoint import load_checkpoint, load_params, save_checkpoint  # noqa: F401, mx.model's names
 from .errors import SymcError
 from .memory_plan import MemoryPlan
+from .model_states import ModelStates
 from .profile import Profile, Step
+from .tensor_values import Size, TensorInfo, as_tensor
 
 _MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_PICTURE: ValueError,
              _runtime.BAD_DTYPE: TypeError}
-
-
-class Size(NamedTuple):
-    """An extent that a run chooses: "1..8", or "N", any sum of the batch sizes, whose max is None."""
-
-    name: str
-    min: Optional[int]
-    max: Optional[int]
-
-    def __str__(self):
-        return self.name if self.max is None else "%s..%d" % ("?" if self.min is None else self.min, self.max)
-
-    __repr__ = __str__
-
-
-class TensorInfo(NamedTuple):
-    """An input, output, state or parameter: `dtype` is NumPy's name ("bfloat16" is given as bits in uint16)."""
-
-    name: str
-    dtype: str
-    shape: Tuple[Union[int, Size], ...]
-    optional: bool
-
-    def __str__(self):
-        return "%s: %s [%s]%s" % (self.name, self.dtype, ", ".join(map(str, self.shape)),
-                                  "  (optional)" if self.optional else "")
 
 
 class Bench(NamedTuple):
@@ -95,7 +71,7 @@ def _after_fork():
 os.register_at_fork(after_in_child=_after_fork)
 
 
-class Model:
+class Model(ModelStates):
     """`prefix`: of the library's C names, where it holds more than one model. `threads`: that work on a run; None is
     SYMC_THREADS, or 1. `isa`: the instruction set, None is the best."""
 
@@ -494,87 +470,6 @@ class Model:
                 contents.append((name, file.read()))
         return _unpacked, (contents, *facts)
 
-    def _state_values(self):
-        return {each.name: self.get_state(each.name) for each in self.states}
-
-    def _set_state_values(self, values):
-        for name, value in values.items():
-            self.set_state(name, value)
-
-    # --- States and parameters ---------------------------------------------
-
-    def _named(self, infos, kind, name):
-        for each in infos:
-            if each.name == name:
-                return each
-        raise SymcError("model '%s' has no %s '%s'; there are %s" % (
-            self.name, kind, name, ", ".join("'%s'" % each.name for each in infos) or "none"))
-
-    def get_state(self, name: str) -> "np.ndarray[Any, Any]":
-        """What the next run reads; of a state that grows, the rows that are there."""
-        info = self._named(self.states, "state", name)
-        with self._lock:
-            self._check_open()
-            value = np.empty(self._state_shape(name), dtype_of(info))
-            self._check(self._library.get_state(self._context, name.encode(), self._tensors([value], [dtype_number(info)])))
-        return value
-
-    def _state_shape(self, name):
-        extents = (ctypes.c_int64 * (len(self._named(self.states, "state", name).shape) + 1))()
-        self._check(self._library.state_extents(self._context, name.encode(), extents, len(extents)))
-        return tuple(extents[:-1])
-
-    def state_shape(self, name: str) -> Tuple[int, ...]:
-        """The shape that a state has now: of one that grows, with the rows that are there."""
-        with self._lock:
-            self._check_open()
-            return self._state_shape(name)
-
-    def truncate_state(self, rows: int, name: Optional[str] = None) -> None:
-        """Leaves a state that grows its first rows; None: all of them."""
-        if name is not None:
-            self._named(self.states, "state", name)
-        with self._lock:
-            self._check_open()
-            self._check(self._library.truncate_state(self._context, name.encode() if name is not None else None, rows))
-
-    def set_state(self, name: str, value: Any) -> None:
-        """Another value for the next run; a state that grows has as many rows then."""
-        info = self._named(self.states, "state", name)
-        value = as_tensor(value, dtype_of(info), "state", name)
-        with self._lock:
-            self._check_open()
-            self._check(self._library.set_state(self._context, name.encode(), self._tensors([value], [dtype_number(info)])))
-
-    def reset_state(self, name: Optional[str] = None) -> None:
-        """The value of the weights again, or no rows where it grows; None resets all."""
-        if name is not None:
-            self._named(self.states, "state", name)
-        with self._lock:
-            self._check_open()
-            self._check(self._library.reset_state(self._context, name.encode() if name is not None else None))
-
-    def set_seed(self, seed: int) -> None:
-        """The seed of random operators, 0 at first; their numbers begin anew."""
-        if not 0 <= int(seed) < 2 ** 64:
-            raise SymcError("a seed is a number from 0 to 2^64 - 1, found %s" % seed)
-        with self._lock:
-            self._check_open()
-            self._check(self._library.set_seed(self._context, int(seed)))
-
-    def set_parameters(self, values: Mapping[str, Any]) -> None:
-        """Other weights, {name: array} with all of `parameters`: for libraries of --weights=extern."""
-        for name in values:
-            self._named(self.parameters, "parameter", name)
-        missing = [each.name for each in self.parameters if each.name not in values]
-        if missing:
-            raise SymcError("model '%s' needs parameter %s" % (self.name, ", ".join("'%s'" % name for name in missing)))
-        arrays = [as_tensor(values[each.name], dtype_of(each), "parameter", each.name) for each in self.parameters]
-        with self._lock:
-            self._check_open()
-            tensors = self._tensors(arrays, map(dtype_number, self.parameters))
-            self._check(self._library.set_parameters(self._context, tensors, len(arrays)))
-
     # --- Times -------------------------------------------------------------
 
     def _choose(self, chosen, name, shape, what):
@@ -740,37 +635,6 @@ def _unpacked(contents, name, threads, isa, plan, states):
 def _check_runs(what, runs):
     if runs < 1:
         raise ValueError("%s needs at least 1 run, got %d" % (what, runs))
-
-
-def dtype_of(info):
-    return np.dtype("uint16" if info.dtype == "bfloat16" else info.dtype)
-
-
-def dtype_number(info):
-    return _runtime.DTYPE_NAMES.index(info.dtype)
-
-
-def as_tensor(value, dtype, kind, name):
-    """`value` as a contiguous, aligned array of `dtype`: itself where it is one. Only casts within a kind (floats,
-    integers) that lose nothing are made; numbers and lists have no type to lose, but integers must stay ones."""
-    if not isinstance(value, np.ndarray):
-        plain = not hasattr(value, "dtype") and not hasattr(value, "__array__")
-        try:
-            array = np.asarray(value)
-        except ValueError:  # rows of different lengths
-            raise TypeError("%s '%s' is no array of numbers: %.60r" % (kind, name, value)) from None
-        if plain and array.dtype.kind in "biuf" and (array.dtype.kind != "f" or dtype.kind == "f"):
-            cast = array.astype(dtype)
-            if dtype.kind != "f" and not np.array_equal(cast, array):
-                raise TypeError("%s '%s' has values outside of %s" % (kind, name, dtype))
-            return cast
-        value = array
-    if value.dtype != dtype:
-        both = value.dtype.kind + dtype.kind
-        if not (np.can_cast(value.dtype, dtype, "safe") and (both[0] == both[1] or both in ("ui", "iu"))):
-            raise TypeError("%s '%s' is %s, needs %s; only casts within a kind that lose nothing are made" % (
-                kind, name, value.dtype, dtype))
-    return np.require(value, dtype, ["C", "A"])
 
 
 def _steps(best, text, isa, largest):
