@@ -42,6 +42,16 @@ def DropIdentities : Pass<"sg-drop-identities", "::mlir::ModuleOp"> {
   }];
 }
 
+def DropBroadcasts : Pass<"sg-drop-broadcasts", "::mlir::ModuleOp"> {
+  let summary = "let functions of two operands repeat unit extents themselves";
+  let description = [{
+    Shapes are known. A binary node that reads broadcast_to or broadcast_axis reads the tensor
+    before it, with `broadcast`, if its result stays what it is: some extent of the result that
+    its other operand has not is not lost, and no extent is one that a run may make 1. Values do
+    not change; a repeated tensor that nobody else reads is gone. Remarks name the nodes.
+  }];
+}
+
 def WidenHalves : Pass<"sg-widen-halves", "::mlir::ModuleOp"> {
   let summary = "compute nodes of float16 and bfloat16 in float32, rounded where they end";
   let description = [{

@@ -54,6 +54,8 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createDecompose());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // After decompose, which makes broadcast_to of its like; before all that reads operands of nodes.
+  manager.addPass(createDropBroadcasts());
   // After CSE, so that each reader is seen once; decompose has made slice_like a slice.
   manager.addPass(createLimitBoxes());
   // After decompose, which leaves elementwise nodes of batch norm to sink through;
