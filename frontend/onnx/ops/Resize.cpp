@@ -101,6 +101,8 @@ public:
     }
     if (Value image = asBilinear(x, windows))
       return node.give(image);
+    if (Value volume = asBilinearParts(x, windows))
+      return node.give(volume);
     bool blends = llvm::any_of(windows, [](const AxisWindows &w) { return !w.isOneTap(); });
     // Half floats and integers are blended in float32.
     Type inside = blends && !type.isF64() ? Type(Float32Type::get(node.context())) : type;
@@ -400,11 +402,26 @@ private:
   }
 
   // MXNet's bilinear images: half pixels, or corners that meet.
-  bool isBilinear() const {
+  bool isBilinear() const { return node.rank(0) == 4 && interpolatesAsMxnet(); }
+
+  bool interpolatesAsMxnet() const {
     static constexpr StringLiteral known[] = {"align_corners", "half_pixel", "pytorch_half_pixel",
                                               "half_pixel_symmetric"};
-    return mode == "linear" && !antialias && !excludes && node.rank(0) == 4 &&
-           isa<FloatType>(node.type(0)) && llvm::is_contained(known, coordinates);
+    return mode == "linear" && !antialias && !excludes && isa<FloatType>(node.type(0)) &&
+           llvm::is_contained(known, coordinates);
+  }
+
+  // Whether an axis is linear between the places where MXNet's images have theirs.
+  bool isLinear(const AxisWindows &w) const {
+    size_t i = size_t(llvm::find(axes, w.axis) - axes.begin());
+    return w.taps == 2 && w.outside.empty() && scales[i] * double(w.from) == double(w.to) &&
+           (w.to > 1 || coordinates == "align_corners");
+  }
+
+  Value bilinear(Value x, int64_t rows, int64_t columns) {
+    return node.make("bilinear_resize", x,
+                     {node.number("height", rows), node.number("width", columns),
+                      node.flag("align_corners", coordinates == "align_corners")});
   }
 
   // Those whose rows and columns a run chooses, before or behind.
@@ -434,22 +451,50 @@ private:
   Value asBilinear(Value x, ArrayRef<AxisWindows> windows) {
     if (!isBilinear() || windows.empty())
       return {};
-    bool corners = coordinates == "align_corners";
     sg::Shape shape = sg::shapeOf(x.getType());
     if (!shape[2].isStatic() || !shape[3].isStatic())
       return {};
     int64_t rows = shape[2].get(), columns = shape[3].get();
     for (const AxisWindows &w : windows) {
-      if (w.axis < 2 || w.taps != 2)
-        return {};
-      size_t i = size_t(llvm::find(axes, w.axis) - axes.begin());
-      if (scales[i] * double(w.from) != double(w.to) || (w.to == 1 && !corners))
+      if (w.axis < 2 || !isLinear(w))
         return {};
       (w.axis == 2 ? rows : columns) = w.to;
     }
-    return node.make("bilinear_resize", x,
-                     {node.number("height", rows), node.number("width", columns),
-                      node.flag("align_corners", corners)});
+    return bilinear(x, rows, columns);
+  }
+
+  // Lines, volumes and other axes: images of two axes beside each other, or of one axis and all
+  // that lies behind it.
+  Value asBilinearParts(Value x, ArrayRef<AxisWindows> windows) {
+    if (!interpolatesAsMxnet() || windows.empty() || !node.shape(0).isStatic() ||
+        !llvm::all_of(windows, [&](const AxisWindows &w) { return isLinear(w); }))
+      return {};
+    sg::Shape shape = node.shape(0);
+    for (size_t left = windows.size(); x && left > 0;) {
+      const AxisWindows &last = windows[--left];
+      auto axis = size_t(last.axis), first = axis, end = shape.rank();
+      if (axis + 1 == end && left > 0 && windows[left - 1].axis + 1 == last.axis)
+        first = size_t(windows[--left].axis);
+      else if (axis + 1 < end)
+        ++axis; // all that lies behind it is one axis, as wide as before
+      int64_t rows = first < axis ? shape[first].get() : 1, columns = 1, outer = 1;
+      for (size_t i = 0; i < first; ++i)
+        outer *= shape[i].get();
+      for (size_t i = axis; i < end; ++i)
+        columns *= shape[i].get();
+      if (outer < 1 || columns < 1)
+        return {};
+      x = node.reshape(x, sg::Shape::of({1, outer, rows, columns}, node.context()));
+      shape[size_t(last.axis)] = node.dim(last.to);
+      if (first < size_t(last.axis))
+        shape[first] = node.dim(windows[left].to);
+      rows = first < axis ? shape[first].get() : 1;
+      if (size_t(last.axis) == axis)
+        columns = last.to;
+      if (x)
+        x = bilinear(x, rows, columns);
+    }
+    return x ? node.reshape(x, shape) : x;
   }
 
   // One element for each place.

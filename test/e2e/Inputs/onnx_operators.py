@@ -15,8 +15,9 @@ failed = count = 0
 f16, f32, f64, i64, u64 = np.float16, np.float32, np.float64, np.int64, np.uint64
 
 
-def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0, rtol=0.0, words=(), types=None):
-    """inputs, wanted: {name: array}; held: {name: array} of initializers. Without tolerances bits are compared."""
+def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0, rtol=0.0, words=(), types=None, generated=False):
+    """inputs, wanted: {name: array}; held: {name: array} of initializers. Without tolerances bits are compared. generated: no
+    step runs reference code."""
     global failed, count
     count += 1
     infos = [value_info(name, x.dtype.name, x.shape) for name, x in inputs.items()]
@@ -30,7 +31,7 @@ def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0,
         return
     with open("model.onnx", "wb") as file:
         file.write(content)
-    commands = [[sys.argv[1], "model.onnx", "--target-cpu", "native", "-o", "net", *words], ["./net"]]
+    commands = [[sys.argv[1], "model.onnx", "--target-cpu", "native", "-o", "net", *(["--report"] if generated else []), *words], ["./net"]]
     for name, x in inputs.items():
         np.save(name + ".npy", x)
         commands[1] += ["--input", "%s=%s.npy" % (name, name)]
@@ -42,12 +43,36 @@ def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0,
             failed += 1
             print("%s: status %d of %s:\n%s" % (what, run.returncode, command[0], run.stderr))
             return
+        if generated and "call symc_ref" in run.stdout:
+            failed += 1
+            print("%s: reference code:\n%s" % (what, run.stdout))
     for name, y in wanted.items():
         got = np.load(name + ".out.npy")
         if got.dtype != y.dtype or got.shape != y.shape or not np.allclose(got, y, rtol=rtol, atol=atol, equal_nan=True):
             failed += 1
             print("%s: output %s is %s %s:\n%s\nwanted %s %s:\n%s" % (what, name, got.dtype, got.shape, got, y.dtype, y.shape, y))
 
+
+# Linear interpolation of lines, volumes and single axes, half pixels and corners: axis after axis, as images are interpolated.
+def along(x, axis, to, corners):
+    size = x.shape[axis]
+    at = np.arange(to) * ((size - 1) / max(to - 1, 1)) if corners else np.maximum((np.arange(to) + 0.5) * (size / to) - 0.5, 0)
+    low = np.minimum(at.astype(int), size - 1)
+    high, part = np.minimum(low + 1, size - 1), at - low
+    part = part.reshape([-1 if i == axis else 1 for i in range(x.ndim)])
+    return np.take(x, low, axis) * (1 - part) + np.take(x, high, axis) * part
+
+
+for shape, sizes in (((2, 3, 7), (2, 3, 18)), ((2, 3, 4, 5, 6), (2, 3, 8, 5, 6)), ((1, 3, 4, 5, 6), (1, 3, 7, 9, 11)), ((2, 3, 4, 5, 6), (2, 3, 8, 10, 6)),
+                     ((2, 5, 4, 6), (2, 8, 4, 6)), ((2, 5, 4, 6), (2, 10, 8, 6)), ((9, 4), (5, 7)), ((8,), (4,))):
+    for corners in (False, True):
+        x = rng.standard_normal(shape).astype(f32)
+        y = x.astype(f64)
+        for axis, to in enumerate(sizes):
+            y = along(y, axis, to, corners)
+        check("linear, %s to %s" % (shape, sizes), [node("Resize", ["x", "", "", "sizes"], ["y"], mode="linear",
+                                                         coordinate_transformation_mode="align_corners" if corners else "half_pixel")],
+              {"x": x}, {"y": y.astype(f32)}, {"sizes": np.array(sizes, i64)}, atol=3e-6, generated=True)
 
 # Fourier transforms, of lengths whose factors are 2, 3, 4 and 5 and of others: errors of some places of a float.
 def pairs(z, dtype):
