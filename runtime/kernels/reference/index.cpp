@@ -45,14 +45,21 @@ int32_t take(const symc_kernel_args *args) {
   }
   Rows rows = {places, 16 + outer * inner / 8};
   return run_rows(args, rows, [&](const RowRange &range) -> int32_t {
-    for (int64_t n = range.first; n < range.end; ++n) {
-      int64_t place = place_of(n);
-      if (place < 0)
-        return refuse(Refusal::OUTSIDE);
-      move_runs(outer, inner, bytes, [&](int64_t i) {
-        return run_of(data, (i * extent + place) * inner, args->outputs[0],
-                      (i * places + n) * inner);
-      });
+    // The indices are read once for all outer elements, so many at a time.
+    constexpr int64_t kAtOnce = 256;
+    int64_t chosen[kAtOnce];
+    for (int64_t first = range.first; first < range.end; first += kAtOnce) {
+      int64_t count = range.end - first < kAtOnce ? range.end - first : kAtOnce;
+      for (int64_t n = 0; n < count; ++n) {
+        chosen[n] = place_of(first + n);
+        if (chosen[n] < 0)
+          return refuse(Refusal::OUTSIDE);
+      }
+      for (int64_t i = 0; i < outer; ++i)
+        move_runs(count, inner, bytes, [&](int64_t n) {
+          return run_of(data, (i * extent + chosen[n]) * inner, args->outputs[0],
+                        (i * places + first + n) * inner);
+        });
     }
     return SYMC_STATUS_OK;
   });

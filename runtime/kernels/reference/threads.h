@@ -166,6 +166,13 @@ template <class Word, class At> void move_run_words(int64_t runs, int64_t length
       static_cast<Word *>(run.to)[n % length] = static_cast<const Word *>(run.from)[n % length];
   });
 }
+#else
+// Runs of one element: a copy of a known size is an instruction, no call.
+template <int64_t bytes, class At> void move_elements(int64_t runs, const At &at) {
+  for (int64_t n = 0; n < runs; ++n)
+    if (Run run = at(n); run.to)
+      __builtin_memcpy(run.to, run.from, bytes);
+}
 #endif
 
 // Copies the run at(n) of `length` elements for n of [0, runs). An element has 1, 2, 4 or 8 bytes.
@@ -183,6 +190,10 @@ void move_runs(int64_t runs, int64_t length, int64_t element_bytes, const At &at
     return move_run_words<uint64_t>(runs, length, at);
   }
 #else
+  if (length == 1 && element_bytes == 4)
+    return move_elements<4>(runs, at);
+  if (length == 1 && element_bytes == 8)
+    return move_elements<8>(runs, at);
   for (int64_t n = 0; n < runs; ++n)
     if (Run run = at(n); run.to)
       __builtin_memcpy(run.to, run.from, size_t(length * element_bytes));
