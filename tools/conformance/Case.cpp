@@ -620,6 +620,21 @@ static Outcome inHalves(const StoredCase &stored, const RunOptions &options, sym
   return outcome;
 }
 
+// By the threads of the pool; one thread has to give the same bits.
+static Outcome inPlainMemory(const symc_model &model, const StoredCase &stored,
+                             const RunOptions &options, symc_pool *pool) {
+  StoredCase many = stored.resized({}, 0), one = stored.resized({}, 0);
+  std::string problem = runPlain(model, stored, {pool, &many, nullptr, {}});
+  if (problem.empty() && pool)
+    problem = runPlain(model, stored, {nullptr, &one, nullptr, {}});
+  if (pool && options.misbehave == "depend" && !one.kept.empty())
+    one.kept.front()->byteCount = 0;
+  if (problem.empty() && pool)
+    if (std::string name = firstDifference(many, one); !name.empty())
+      problem = std::to_string(options.threads) + " threads give other bits than one: " + name;
+  return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+}
+
 static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   return options.shim ? onShim(stored, options) : onGpu(stored, options);
 }
@@ -695,10 +710,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
                            : Outcome{Verdict::Passed, ""};
   if (!compiled.loaded)
     return failed(firstError(compiled.diagnostics));
-  if (options.guard == Guard::None) {
-    std::string problem = runPlain(compiled.model(), stored, {pool});
-    return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
-  }
+  if (options.guard == Guard::None)
+    return inPlainMemory(compiled.model(), stored, options, pool);
   GuardedOutcome run = runGuarded(compiled.model(), compiled.map, compiled.weights.bytes.get(),
                                   stored, options, pool);
   return run.problem.empty() ? Outcome{Verdict::Passed, "", run.slots, run.bytes}

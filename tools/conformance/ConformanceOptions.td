@@ -29,11 +29,11 @@ def native_kernels : FF<"native-kernels", "reference kernels as this program was
 
 let Group = grp_how in {
 defm guard : Value<"guard", "SIDE", "in memory where every tensor, buffer and weight has an inaccessible page behind its end (end) or before its start (start), and the rest is poison; each case runs twice with different poison and has to give the same bits">;
-defm threads : Value<"threads", "N", "threads of each model (default 1)">;
+defm threads : Value<"threads", "N", "threads of each model (default 1); outside of guarded memory one thread has to give the same bits">;
 defm jobs : Value<"jobs", "N", "worker processes (default 2)">;
 def emulate_amx : FF<"emulate-amx", "execute instructions of matrices (--target-cpu x86-64-v4+amx) by an emulator, on a processor that has all else of that instruction set">;
 defm timeout : Value<"timeout", "N", "seconds after which a case has failed (default 120)">;
-defm misbehave : Value<"misbehave", "HOW", "hang, end or crash in place of each case; of guarded runs overread, overwrite, write-input, stray, leave, depend, overwrite-weights or change-weights; with --open refuse or compute, beside reference kernels decline (to test this program)">;
+defm misbehave : Value<"misbehave", "HOW", "hang, end or crash in place of each case; of guarded runs overread, overwrite, write-input, stray, leave, depend, overwrite-weights or change-weights, of runs with threads depend; with --open refuse or compute, beside reference kernels decline (to test this program)">;
 defm resource_dir : Value<"resource-dir", "DIR", "share/symc (default: beside the program)">;
 def v : F<"v", "print passed cases too">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;
