@@ -83,6 +83,27 @@ def recurrent(ways):
     return graph([variable("x"), variable("params"), variable("state"), rnn], [[3, 0, 0]])
 
 
+def convolved():
+    """Between activations behind a convolution by the identity, whose result lies in blocks of channels."""
+    filters = node("Convolution", "filters", [[0, 0, 0], [1, 0, 0]], kernel="(3, 3)", pad="(1, 1)", num_filter=WIDTH, no_bias=True)
+    before, after = (node("Activation", name, [[of, 0, 0]], act_type="relu") for name, of in (("before", 2), ("after", 4)))
+    return graph(dropped([variable("x"), variable("weight"), filters, before], 3) + [after], [[5, 0, 0]])
+
+
+def central():
+    """Filters of which each takes the middle of its own channel."""
+    weight = np.zeros((WIDTH, WIDTH, 3, 3), np.float32)
+    weight[range(WIDTH), range(WIDTH), 1, 1] = 1
+    return weight
+
+
+def mirrored():
+    """Dropout that is computed again, since the gradient of the factor `one` reads its result."""
+    nodes = dropped([variable("x"), variable("one")], 0)
+    nodes[-1]["attrs"]["__force_mirroring__"] = "True"
+    return graph(nodes + [node("broadcast_mul", "product", [[2, 0, 0], [1, 0, 0]])], [[3, 0, 0]])
+
+
 def identity(ways):
     """Each direction reads its own half of what the layer below gives, and no state."""
     weights = []
@@ -104,10 +125,15 @@ GRAPHS = {
     "else": lambda: choice(1),
     "rnn": lambda: recurrent(1),
     "rnn_both": lambda: recurrent(2),
+    "convolved": convolved,
+    "mirrored": mirrored,
 }
 OUTPUTS = {"alone": "drop_output", "foreach": "loop_output0", "nested": "loop_output0", "while": "loop_output1",
            "while_fewer": "loop_output1", "then": "chosen_output", "else": "chosen_output", "rnn": "rnn_output",
-           "rnn_both": "rnn_output"}
+           "rnn_both": "rnn_output", "convolved": "after_output", "mirrored": "product_output"}
+# What shows that a graph is computed as it is meant to be, by an option of symc.
+FORMS = {"convolved": [("--report", "2x4x9x9x16")], "mirrored": [("--emit=sg-opt", "sg.recomputed")]}
+IMAGE = (2, WIDTH, 9, 9)
 ONES = np.ones((STEPS, BATCH, WIDTH), np.float32)
 
 
@@ -117,6 +143,10 @@ def inputs(name):
     if name.startswith("rnn"):
         ways = 2 if name == "rnn_both" else 1
         return {"x": ONES, "params": identity(ways), "state": np.zeros((2 * ways, BATCH, WIDTH), np.float32)}
+    if name == "convolved":
+        return {"x": np.ones(IMAGE, np.float32), "weight": central()}
+    if name == "mirrored":
+        return {"x": ONES, "one": np.ones(1, np.float32)}
     return {"x": ONES} if name == "alone" else {"x": ONES, "i": np.zeros(1, np.float32)}
 
 
@@ -133,7 +163,10 @@ def run(symc, name):
     with open(name + ".json", "w", encoding="utf-8") as file:
         json.dump(GRAPHS[name](), file)
     shapes = [word for key, value in arguments.items() for word in ("--shape", "%s=%s" % (key, ",".join(map(str, value.shape))))]
-    subprocess.check_call([symc, name + ".json", *shapes, "--gradients", "x", "-o", name])
+    command = [symc, name + ".json", *shapes, "--gradients", "x,one" if name == "mirrored" else "x"]
+    subprocess.check_call([*command, "-o", name])
+    for option, text in FORMS.get(name, ()):
+        assert text in subprocess.run([*command, option, "-o", "-" if "emit" in option else name + ".form"], check=True, capture_output=True, text=True).stdout, text
     given = []
     for key, value in arguments.items():
         np.save("%s-%s.npy" % (name, key), value)
@@ -143,6 +176,11 @@ def run(symc, name):
             subprocess.check_call(["./" + name, *given, "--threads", threads, "--output-dir", name + ".out"],
                                   env={**os.environ, "SYMC_ISA": level}, stdout=subprocess.DEVNULL)
             yield np.load("%s.out/%s.npy" % (name, OUTPUTS[name])), np.load(name + ".out/grad/x.npy")
+
+
+def check_factor(name, result):
+    """The gradient of `one` reads what was computed again."""
+    assert np.load(name + ".out/grad/one.npy") == result.sum(dtype=np.float64), name
 
 
 def check(symc, name):
@@ -155,6 +193,8 @@ def check(symc, name):
         assert other.tobytes() == gradient.tobytes(), name
     share = np.mean(result == 0)
     assert 0.4 < share < (0.95 if "while" in name else 0.6), (name, share)
+    if name == "mirrored":
+        check_factor(name, result)
     if result.ndim == 3:  # each step has a mask of its own
         assert len({step.tobytes() for step in result}) == STEPS, name
 
