@@ -143,15 +143,16 @@ LogicalResult LinalgPotrfOp::buildGradient(GradientScope &scope) {
   return success();
 }
 
-// B = (L L^T)^-1: the lower triangle of -(S + S^T) L, S = B G B.
+// B = (L L^T)^-1: the lower triangle of -B (G + G^T) L^-T. What A holds beside its triangle is not
+// read.
 LogicalResult LinalgPotriOp::buildGradient(GradientScope &scope) {
   Matrices of(scope, getA().getType());
   Value inverse = getOutput();
-  Value inner = of.product(of.product(inverse, false, scope.of(), false), false, inverse, false);
-  Value both = scope.core.binary("add", inner, of.transposed(inner));
-  Value own = getLower() ? of.product(both, false, getA(), false, -1)
-                         : of.product(getA(), false, both, false, -1);
-  scope.give(0, of.triangle(own, getLower()));
+  bool lower = getLower();
+  Value both = scope.core.binary("add", scope.of(), of.transposed(scope.of()));
+  Value own = lower ? of.product(inverse, false, both, false, -1)
+                    : of.product(both, false, inverse, false, -1);
+  scope.give(0, of.triangle(of.solve(getA(), own, true, lower, lower), lower));
   return success();
 }
 

@@ -226,8 +226,24 @@ def masks():
         graph=lambda mx: mx.sym.sum(mx.sym.square(mx.sym.contrib.boolean_mask(mx.sym.Variable("data"), mx.sym.Variable("index")))))
 
 
+def triangles():
+    """Matrices of which an operator reads one triangle, with values in the other one."""
+    def matrix(*shape):
+        return (np.random.default_rng(len(shape)).uniform(-1, 1, shape) + 3 * np.eye(shape[-1])).astype("float32")
+
+    def graph(op, **attrs):
+        inputs = ("a", "b") if op in ("_linalg_trmm", "_linalg_trsm") else ("a",)
+        return lambda mx: getattr(mx.sym, op[1:])(*map(mx.sym.Variable, inputs), name="made", **attrs)
+    for lower in (False, True):
+        kind = "lower" if lower else "upper"
+        add("_linalg_potri", "train_beside_" + kind, {"a": matrix(2, 3, 3)}, "product", graph("_linalg_potri", lower=lower))
+        for op in ("_linalg_trmm", "_linalg_trsm"):
+            add(op, "train_beside_" + kind, {"a": matrix(3, 3), "b": T(3, 2)}, "product", graph(op, lower=lower, alpha=0.7))
+
+
 def all_cases():
     if not cases:
-        for family in (recurrent, places, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics, masks):
+        for family in (recurrent, places, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics, masks,
+                       triangles):
             family()
     return cases

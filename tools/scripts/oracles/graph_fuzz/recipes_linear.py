@@ -57,6 +57,14 @@ def definite(g, batch, size, dtype):
     return (half @ np.swapaxes(half, -1, -2) + size * np.eye(size)).astype(dtype)
 
 
+def noisy_beside(g, matrix, lower):
+    """Values in the triangle that an operator does not read."""
+    if g.chance(0.5):
+        return matrix
+    noise = g.rng.standard_normal(matrix.shape)
+    return (matrix + (np.triu(noise, 1) if lower else np.tril(noise, -1))).astype(matrix.dtype)
+
+
 @recipe("_linalg_potrf", "_linalg_potri", "_linalg_inverse", "_linalg_sumlogdiag", "_linalg_det", "_linalg_slogdet", weight=0.4,
         **product)
 def square(g, op):
@@ -85,6 +93,7 @@ def triangular(g, op):
     matrix = np.linalg.cholesky(definite(g, batch, size, "float64")).astype(dtype)
     if not lower:
         matrix = np.swapaxes(matrix, -1, -2).copy()
+    matrix = noisy_beside(g, matrix, lower)
     g.node(op, g.variable(matrix), g.tensor(shape=(*batch, *((other, size) if right else (size, other))), dtype=dtype),
            lower=lower, rightside=right, transpose=g.chance(0.5), alpha=g.real(0.5, 2), mutable=False)
 
