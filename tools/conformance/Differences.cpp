@@ -206,14 +206,11 @@ public:
       if (!llvm::all_of(gradient, [](double x) { return std::isfinite(x); }) || !isWide())
         continue;
       compared.push_back(name);
-      std::string problem;
-      for (int direction = 0; direction < 2 && problem.empty(); ++direction)
-        if (!isSlope(i, gradient, problem)) {
+      for (int direction = 0; direction < 2; ++direction)
+        if (!isSlope(i, gradient)) {
           unlike.push_back(name);
           break;
         }
-      if (!problem.empty())
-        return problem;
     }
     return "";
   }
@@ -229,8 +226,10 @@ private:
            llvm::none_of(llvm::ArrayRef(model.outputs, model.n_outputs), hasFew);
   }
 
-  // Whether the gradient of input `i` is that of a difference along a direction.
-  bool isSlope(int32_t i, llvm::ArrayRef<double> gradient, std::string &problem) {
+  // Whether the gradient of input `i` is that of a difference along a direction. It is not where
+  // the program refuses values beside those of the case, as a region that no longer has an extent.
+  bool isSlope(int32_t i, llvm::ArrayRef<double> gradient) {
+    bool refused = false;
     std::normal_distribution<double> normal;
     std::vector<double> direction, x = program.values[i];
     double expected = 0, size = 0;
@@ -246,8 +245,7 @@ private:
     auto at = [&](double step) {
       for (size_t e = 0; e < x.size(); ++e)
         program.values[i][e] = x[e] + step * direction[e];
-      if (problem.empty())
-        problem = program.run();
+      refused = refused || !program.run().empty();
       return program.loss();
     };
     bool is = false;
@@ -257,11 +255,11 @@ private:
       double narrow = (at(step / 2) - at(-step / 2)) / step;
       double slope = (4 * narrow - wide) / 3;
       is |= std::fabs(slope - expected) <= 1e-6 * (size + std::fabs(slope)) + 1e-9;
-      if (is || !problem.empty())
+      if (is || refused)
         break;
     }
     program.values[i] = x;
-    return is;
+    return is && !refused;
   }
 
   static void makeSymmetric(std::vector<double> &values, size_t n) {
@@ -314,9 +312,9 @@ Compared symc::conformance::compareDifferences(const symc_model &model, const Wi
       if (llvm::is_contained(all.arguments, model.inputs[i].name))
         for (double &x : beside.values[i])
           x += 0.01 * uniform(random);
-    all.unlike.clear();
-    all.arguments.clear();
-    all.problem = Point(beside, random, symmetric).compare(all.unlike, all.arguments);
+    Compared found;
+    if (Point(beside, random, symmetric).compare(found.unlike, found.arguments).empty())
+      all = std::move(found); // else the program refuses values there
   }
   return all;
 }
