@@ -101,11 +101,11 @@ def is_behind_none(difference):
 
 
 def lacks_first(difference):
-    """Whether hawkesll's first operand, whose request MXNet takes for those of all, has no gradient."""
+    """Whether the operator's first operand, whose request MXNet takes for those of all, has no gradient."""
     name, nodes = named_gradient(difference)
     with open(os.path.join(difference.folder, "case.json")) as file:
         requests = json.load(file)["grad_req"]
-    inputs = [[nodes[each[0]]["name"] for each in node["inputs"]] for node in nodes if node["op"] == "_contrib_hawkesll"]
+    inputs = [[nodes[each[0]]["name"] for each in node["inputs"]] for node in nodes if node["op"] == difference.operator]
     return any(name in names and requests.get(names[0]) == "null" for names in inputs)
 
 
@@ -138,6 +138,7 @@ MXNETS_OWN = [
      "MXNet leaves weight32, which the step is there to change, as it was"),
     ("_contrib_hawkesll", only_second, "MXNet leaves the state as it was where nothing reads the likelihood"),
     ("_contrib_hawkesll", lacks_first, "MXNet writes no gradient where the first operand's is not wanted"),
+    ("_npi_ediff1d", lacks_first, "MXNet writes no gradient where the first operand's is not wanted"),
     ("moments", only_second, "MXNet takes the variance around a mean that it does not write where nothing reads it"),
 ]
 
