@@ -116,6 +116,16 @@ class Executors(unittest.TestCase):
         bound.forward()
         self.assertEqual(found, [])
 
+    def test_a_callback_gets_inputs_by_the_names_that_mxnet_registers(self):
+        data = sym.Variable("data", shape=(2, 3, 4, 4))
+        for made, names in ((sym.Activation(data, act_type="relu", name="f"), ["f_input0"]), (sym.exp(data, name="f"), ["f_input0"]),
+                            (sym.softmax(data, name="f"), ["f_data"]), (sym.Pooling(data, kernel=(2, 2), name="f"), ["f_data"]),
+                            (sym.sgd_update(data, data, lr=1, name="f"), ["f_input0", "f_input1"])):
+            bound, found = made.simple_bind(), []
+            bound.set_monitor_callback(lambda name, array: found.append(name), monitor_all=True)
+            bound.forward()
+            self.assertEqual([name for name in found if name.startswith("f_") and name != "f_output"], names)
+
     def test_names_that_no_option_takes(self):
         names = "a=b", "x,y", "{z} ?"
         one, two, three = map(sym.Variable, names)
