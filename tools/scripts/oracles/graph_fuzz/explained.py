@@ -125,7 +125,17 @@ def is_repeated(difference):
     return False
 
 
+def shares_lengths(difference):
+    """Whether two SequenceLast without lengths stand in the graph: the gradient reads its length from scratch memory, where
+    that of the one that ran last stands."""
+    name, nodes = named_gradient(difference)
+    lasts = [node for node in nodes if node["op"] == "SequenceLast" and
+             node.get("attrs", {}).get("use_sequence_length", "False") not in ("True", "1")]
+    return bool(name) and len(lasts) > 1
+
+
 MXNETS_OWN = [
+    (None, shares_lengths, "MXNet takes in the gradient of SequenceLast the length that another one left in scratch memory"),
     ("_npi_norm", is_of_matrices, "MXNet multiplies the gradient of a norm of matrices by that of the output twice"),
     ("_npi_hstack", is_behind_none, "MXNet begins at the first place of the result behind an operand that has no gradient"),
     ("_npi_norm", is_one_element, "MXNet writes the gradient of one element over that of the output, which it reads again"),
