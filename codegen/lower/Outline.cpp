@@ -3,7 +3,8 @@
 //   for each step: trace its operands -> key (operation, attributes, body, what
 //   is constant in sizes and strides, alignment, aliasing) -> the kernel function
 //   of that key (made on first sight) -> its place in the program's function, called
-//   there for one task, else by a wrapper of the step through symc_parallel.
+//   there for one task, else by a wrapper of the step through symc_parallel. Or an entry of a
+//   table (OutlineTable.cpp).
 #include "codegen/lower/Outline.h"
 
 #include "codegen/kernel/NestNormalForm.h"
@@ -214,6 +215,7 @@ void Outliner::callKernel(Operation *step, StepFacts &facts, func::FuncOp kernel
   }
   arguments.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), task));
   func::CallOp::create(b, loc, kernel, arguments);
+  forms.keep(kernel);
 }
 
 // void wrapper(frame, task), which threads call.
@@ -236,7 +238,7 @@ LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func:
 //===----------------------------------------------------------------------===//
 
 void Outliner::addProbe(Location loc, int64_t number, int phase, OpBuilder &b) {
-  if (!options.probes)
+  if (!options.probes || inTable)
     return;
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                           {pointer, b.getI64Type(), b.getI32Type()});
@@ -269,15 +271,20 @@ void Outliner::findLastTouches() {
       lastTouches[entry.second].push_back(int64_t(number));
 }
 
-void Outliner::addReports(Operation *step, OpBuilder &b) {
+// What symc_report_step gets behind the step.
+SmallVector<int64_t> Outliner::reportsBehind(Operation *step) {
   SmallVector<int64_t> finished = lastTouches.lookup(step);
   if (finished.empty() && hasReported)
     finished.push_back(-1);
   hasReported = hasReported || !finished.empty();
+  return finished;
+}
+
+void Outliner::addReports(Operation *step, OpBuilder &b) {
   Location loc = step->getLoc();
   auto type =
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, b.getI32Type()});
-  for (int64_t output : finished) {
+  for (int64_t output : reportsBehind(step)) {
     auto report = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_report_step", type));
     // 32 bits: the number of an output.
     Value number = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(output));
@@ -437,28 +444,41 @@ static bool readsHalves(OpOperand &operand) {
   return lowering && lowering.takesHalves(operand);
 }
 
-LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame) {
-  Location loc = step->getLoc();
-  if (step->hasAttr(kernel::narrowName) && !llvm::all_of(step->getOpOperands(), readsHalves))
-    return step->emitOpError("has floats of 16 bits in memory, which code for CPUs does not read");
-  FailureOr<StepFacts> facts = factsOf(step);
-  if (failed(facts))
-    return failure();
-  if (auto call = dyn_cast<CallLoweringInterface>(step)) {
-    addProbe(loc, number, 0, b);
-    return addCall(call, *facts, number, b);
-  }
+// How many tasks the step has, as its lowering cuts it; nothing after an error.
+FailureOr<OpFoldResult> Outliner::countTasks(Operation *step, StepFacts &facts, OpBuilder &b,
+                                             FrameReader &frame) {
   SmallVector<Value> dynamicValues;
-  for (AffineExpr expr : facts->dynamic)
+  for (AffineExpr expr : facts.dynamic)
     dynamicValues.push_back(frame.size(expr));
-  SmallVector<View> views = viewsOf(*facts, {}, dynamicValues, b);
+  SmallVector<View> views = viewsOf(facts, {}, dynamicValues, b);
   LoweringContext lowering{b, target, math};
   auto interface = dyn_cast<LoweringInterface>(step);
   if (!interface)
     return step->emitError("internal error: no lowering for this step");
   if (auto tiled = dyn_cast<kernel::TiledInterface>(step); tiled && !tiled.isChosen())
     return step->emitOpError("has no tile; kernel-choose-tiles sets it");
-  OpFoldResult tasks = interface.countTasks(views, lowering);
+  return interface.countTasks(views, lowering);
+}
+
+FailureOr<StepFacts> Outliner::checkedFactsOf(Operation *step) {
+  if (step->hasAttr(kernel::narrowName) && !llvm::all_of(step->getOpOperands(), readsHalves))
+    return step->emitOpError("has floats of 16 bits in memory, which code for CPUs does not read");
+  return factsOf(step);
+}
+
+LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame) {
+  Location loc = step->getLoc();
+  FailureOr<StepFacts> facts = checkedFactsOf(step);
+  if (failed(facts))
+    return failure();
+  if (auto call = dyn_cast<CallLoweringInterface>(step)) {
+    addProbe(loc, number, 0, b);
+    return addCall(call, *facts, number, b);
+  }
+  FailureOr<OpFoldResult> counted = countTasks(step, *facts, b, frame);
+  if (failed(counted))
+    return failure();
+  OpFoldResult tasks = *counted;
   std::optional<int64_t> known = getConstantIntValue(tasks);
   if (known == 0)
     return success();
@@ -479,12 +499,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
                                             {pointer, pointer, b.getI64Type()});
     auto parallel = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_parallel", type));
     Value address = LLVM::AddressOfOp::create(b, loc, wrapper);
-    auto call =
-        LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
-    // Of hundreds of steps, which runs have twice (Watched.h): else each has a loop over its tasks
-    // here, most of them unrolled, which were two fifths of a trainer's code.
-    if (program->hasAttr(operatorsName))
-      call.setNoInline(true);
+    LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
   }
   ++wrappers; // a number for each step, whether it has a function or not
   rounds.end();
@@ -539,14 +554,13 @@ LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
     auto step = dyn_cast<kernel::StepInterface>(op);
     if (!step)
       continue;
-    if (failed(watched ? addWatched(&op, numbers.of(&op), b, frame)
-                       : addStep(&op, numbers.of(&op), b, frame)))
+    if (failed(addStep(&op, numbers.of(&op), b, frame)))
       return failure();
     if (std::optional<int64_t> size = step.getDecidedSize()) {
       frame.readAgain(*size);
       endWhereOpen(*size, b, frame);
     }
-    if (!watched)
+    if (!inTable)
       addReports(&op, b);
   }
   Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
@@ -593,18 +607,29 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   kernel::StepNumbers numbers;
   Block &block = program.getBody().front();
   kernel::ForwardEndOp end = program.getForwardEnd();
-  if (failed(end ? addParts(end, linkage) : addSteps(block.begin(), block.end(), numbers)))
+  StepTable table;
+  bool isWatched = linkage == LLVM::Linkage::External && program->hasAttr(operatorsName);
+  bool byTable = program->hasAttr(stepTableName) && !end && !options.probes;
+  if (byTable) {
+    if (failed(addTable(table)))
+      return failure();
+    runTable(table, "symc_run_steps", false);
+  } else if (failed(end ? addParts(end, linkage) : addSteps(block.begin(), block.end(), numbers))) {
     return failure();
+  }
   if (linkage == LLVM::Linkage::External)
     addOutputShapes(program, symbol, module);
-  auto operators = program->getAttrOfType<DictionaryAttr>(operatorsName);
-  if (!operators || linkage != LLVM::Linkage::External)
+  if (!isWatched)
     return success();
-  watched = operators;
-  findUndecided();
+  if (!byTable) {
+    findUndecided();
+    hasReported = false;
+    if (failed(addTable(table)))
+      return failure();
+  }
   runner = function(loc, symbol + "_watched", i32, {pointer}, linkage);
-  kernel::StepNumbers again;
-  return addSteps(block.begin(), block.end(), again);
+  runTable(table, "symc_watch_steps", true);
+  return success();
 }
 
 LogicalResult Outliner::runStep(kernel::StepInterface only) {

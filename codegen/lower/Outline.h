@@ -32,7 +32,7 @@ struct OutlineOptions {
 ///   int32_t <symbol>_check_sizes(const int64_t *)             if it has conditions or clips
 /// and internal functions <symbol>_step<I>, <symbol>_k<N>_<op>. External symbols
 /// that it calls: symc_parallel, kernels of kernel.call, symc_probe,
-/// symc_report_step, symc_watch_values and the others of Watched.h.
+/// symc_report_step, and of a table symc_run_steps and symc_watch_steps (StepTable.h, Watched.h).
 /// `target` must be another module than the program's. Buffers have offsets.
 mlir::LogicalResult lowerProgram(kernel::ProgramOp program, llvm::StringRef symbol,
                                  const TargetDescription &target, MathMode math,

@@ -1,5 +1,5 @@
 // Outliner.h: what makes functions of a program's steps (Outline.cpp), and of those of a trainer a
-// run that checks them (OutlineWatched.cpp).
+// table (OutlineTable.cpp).
 #ifndef SYMC_CODEGEN_LOWER_OUTLINER_H
 #define SYMC_CODEGEN_LOWER_OUTLINER_H
 
@@ -7,6 +7,7 @@
 #include "codegen/lower/CallSite.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/lower/SizeFunctions.h"
+#include "codegen/lower/StepTable.h"
 #include "codegen/plan/StepRegions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -65,6 +66,9 @@ private:
                   mlir::OpBuilder &b);
   mlir::LLVM::LLVMFuncOp buildWrapper(mlir::Operation *step, StepFacts &facts,
                                       mlir::func::FuncOp kernel, std::optional<int64_t> tasks);
+  mlir::FailureOr<StepFacts> checkedFactsOf(mlir::Operation *step);
+  mlir::FailureOr<mlir::OpFoldResult> countTasks(mlir::Operation *step, StepFacts &facts,
+                                                 mlir::OpBuilder &b, FrameReader &frame);
   mlir::LogicalResult addStep(mlir::Operation *step, int64_t number, mlir::OpBuilder &b,
                               FrameReader &frame);
   mlir::LogicalResult addSteps(mlir::Block::iterator first, mlir::Block::iterator end,
@@ -77,13 +81,18 @@ private:
                                                                 llvm::StringRef name);
   void addProbe(mlir::Location loc, int64_t number, int phase, mlir::OpBuilder &b);
   void findLastTouches();
+  llvm::SmallVector<int64_t> reportsBehind(mlir::Operation *step);
   void addReports(mlir::Operation *step, mlir::OpBuilder &b);
-  mlir::Value callWatch(llvm::StringRef callee, mlir::Location loc, mlir::ValueRange arguments,
-                        mlir::OpBuilder &b);
-  mlir::LogicalResult addNaming(kernel::LoopsOp loops, llvm::ArrayRef<mlir::Location> nodes,
-                                mlir::Value texts, mlir::OpBuilder &b);
-  mlir::LogicalResult addWatched(mlir::Operation *step, int64_t number, mlir::OpBuilder &b,
-                                 FrameReader &frame);
+  mlir::FailureOr<mlir::LLVM::LLVMFuncOp> buildAlone(mlir::Operation *step,
+                                                     kernel::StepNumbers &numbers);
+  mlir::FailureOr<mlir::func::FuncOp> kernelOfEntry(mlir::Operation *step, StepFacts &facts,
+                                                    int64_t &tasks, mlir::OpBuilder &b,
+                                                    FrameReader &frame);
+  mlir::LogicalResult addEntry(mlir::Operation *step, llvm::ArrayRef<mlir::Location> nodes,
+                               bool isNaming, StepTable &table, kernel::StepNumbers &numbers,
+                               mlir::OpBuilder &b, FrameReader &frame);
+  mlir::LogicalResult addTable(StepTable &table);
+  void runTable(const StepTable &table, llvm::StringRef callee, bool withTexts);
   void endIf(mlir::Value bad, mlir::Value status, mlir::OpBuilder &b, mlir::Location loc,
              llvm::StringRef node = "");
   void nameFailure(mlir::Value status, llvm::StringRef node, mlir::OpBuilder &b,
@@ -108,6 +117,7 @@ private:
   mlir::MLIRContext *context;
   mlir::Type pointer;
   llvm::StringMap<mlir::func::FuncOp> kernels;
+  KernelForms forms;
   int64_t wrappers = 0;
   llvm::SmallBitVector undecided; // sizes that a step behind the one at hand decides
   llvm::SmallBitVector checked;   // conditions
@@ -115,7 +125,7 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>>
       lastTouches; // outputs, of the last step at each
   bool hasReported = false;
-  mlir::DictionaryAttr watched; // operators of nodes, while the function that checks steps is made
+  bool inTable = false; // reports and probes are not the steps' own
   llvm::DenseMap<mlir::Operation *, mlir::LLVM::LLVMFuncOp> stepFunctions; // wrappers of steps
 };
 

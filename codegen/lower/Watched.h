@@ -11,20 +11,16 @@
 namespace symc::codegen {
 
 /// A dictionary on the program of a trainer, of each node's operator by its name. Such a program
-/// has a second function, <symbol>_watched, that runs every step and behind it calls
-///   int32_t symc_watch_values(const symc_frame *, const char *nodes, const void *values,
-///                             const int64_t *view)
-/// for each output with floats, whose status, when not 0, ends the run. `nodes`: those of the
+/// has a second function, <symbol>_watched, that runs the steps of its table (StepTable.h) by
+///   int32_t symc_watch_steps(const symc_frame *, const void *entries, void *const *functions,
+///                            int64_t count, const char *texts)
+/// which looks behind each at its views, outputs with floats. `texts` of an entry: the nodes of the
 /// step that may make a number that is not finite of finite ones, each as a message names it, with
-/// a zero behind, and one behind the last. `view`: see viewRow. In front of an elementwise step
-/// of several nodes it calls
-///   int32_t symc_watch_again(const symc_frame *, const char *nodes)
-/// and where that is not 0 runs the step in a form that writes, in place of each element, a + (n +
-/// 1) b, where a is 1 + the number of the first of the n nodes whose result is not finite there, b
-/// that of the first one whose result is no number, and 0 stands for none. Behind it it calls
-///   int32_t symc_watch_nodes(const symc_frame *, const char *nodes, const void *values,
-///                            const int64_t *view)
-/// and ends with that status.
+/// a zero behind, and one behind the last. In front of an elementwise step of several nodes stands
+/// a naming entry, which runs in its place, the last of the run, where the step is the one that
+/// made such a number: a form that writes, in place of each element, a + (n + 1) b, where a is 1 +
+/// the number of the first of the n nodes whose result is not finite there, b that of the first one
+/// whose result is no number, and 0 stands for none.
 inline constexpr llvm::StringLiteral operatorsName = "symc.operators";
 
 /// The nodes of the step that a check names, as locations, each once, in the order of the step.
@@ -41,7 +37,7 @@ kernel::LoopsOp createNaming(kernel::LoopsOp loops, llvm::ArrayRef<mlir::Locatio
 /// it reads nothing. Its infinities are wanted.
 bool hasInfiniteConstant(mlir::Operation *step);
 
-/// What symc_watch_values reads of a view of floats: element type (a symc_dtype), whether
+/// What symc_watch_steps reads of a view of floats: element type (a symc_dtype), whether
 /// infinities are wanted, rank, sizes, strides, then, where values lie in blocks of channels of
 /// which the last ones mean nothing, the view's first element in its buffer, blocks, elements from
 /// block to block, channels of a block and channels that mean something; else 0 blocks. Empty where

@@ -33,6 +33,7 @@ struct UpdateOfOne {
 // What the run that checks each step has found (watched.cpp).
 struct Watched {
   const char *nodes; // of the step that made the first number that is not finite
+  int64_t entry;     // of that step in its table
   const char *node;  // which of them
   // A constant of the graph is infinite, as masks are: from there on only NaN counts.
   bool hasInfinite;
@@ -112,14 +113,6 @@ symc_status check_hyper(symc_context &context, int32_t index, const double *valu
 
 } // namespace symc
 
-// Called by the code of trainers behind steps: `output` is an output that no later step touches, or
-// -1.
+// Behind a step: `output` is an output that no later step touches, or -1.
 extern "C" void symc_report_step(const symc_frame *frame, int32_t output);
-
-// Called by the run that checks each step (codegen/lower/Watched.h).
-extern "C" int32_t symc_watch_values(const symc_frame *frame, const char *nodes, const void *values,
-                                     const int64_t *row);
-extern "C" int32_t symc_watch_again(const symc_frame *frame, const char *nodes);
-extern "C" int32_t symc_watch_nodes(const symc_frame *frame, const char *nodes, const void *values,
-                                    const int64_t *row);
 #endif

@@ -1,5 +1,6 @@
 // watched.cpp: which node of a step made the first number that is not finite. The step runs again,
-// by the function of the program that calls symc_watch_values behind each of its steps.
+// with a look at the views of each entry of its program's table behind it.
+#include "steps.h"
 #include "training.h"
 
 #include <stddef.h>
@@ -9,7 +10,9 @@ using namespace symc;
 
 namespace {
 
-// What a call gets of values (codegen/lower/Watched.h, viewRow).
+constexpr int64_t mostViewNumbers = 72; // codegen/lower/StepTable.h
+
+// What an entry says of values (codegen/lower/Watched.h, viewRow).
 struct View {
   int64_t dtype, rank;
   bool wantsInfinities;
@@ -64,9 +67,8 @@ static Watched &watched_of(const symc_frame *frame) {
 static bool is_nan(double value) { return value != value; }
 static bool is_finite(double value) { return value - value == 0; }
 
-int32_t symc_watch_values(const symc_frame *frame, const char *nodes, const void *values,
-                          const int64_t *row) {
-  Watched &watched = watched_of(frame);
+// Whether values that a view has make this step the one that is looked for.
+static bool has_bad_value(Watched &watched, const void *values, const int64_t *row) {
   View view(row);
   auto isBad = [&](double value) {
     return watched.hasInfinite || view.wantsInfinities ? is_nan(value) : !is_finite(value);
@@ -75,19 +77,11 @@ int32_t symc_watch_values(const symc_frame *frame, const char *nodes, const void
     auto isInfinite = [](double value) { return !is_nan(value) && !is_finite(value); };
     watched.hasInfinite = any_value(view, values, 0, 0, isInfinite);
   }
-  if (!any_value(view, values, 0, 0, isBad))
-    return SYMC_STATUS_OK;
-  watched.nodes = nodes;
-  return SYMC_STATUS_RUN_FAILED;
+  return any_value(view, values, 0, 0, isBad);
 }
 
-int32_t symc_watch_again(const symc_frame *frame, const char *nodes) {
-  return watched_of(frame).nodes == nodes;
-}
-
-int32_t symc_watch_nodes(const symc_frame *frame, const char *nodes, const void *values,
-                         const int64_t *row) {
-  Watched &watched = watched_of(frame);
+// The first node by the numbers that a naming entry left.
+static void name_node(Watched &watched, const char *nodes, const void *values, const int64_t *row) {
   int64_t first = 0, count = 0;
   for (const char *node = nodes; *node; node += strlen(node) + 1)
     ++count;
@@ -101,7 +95,40 @@ int32_t symc_watch_nodes(const symc_frame *frame, const char *nodes, const void 
   for (const char *node = nodes; first > 0 && *node; node += strlen(node) + 1)
     if (--first == 0)
       watched.node = node;
-  return SYMC_STATUS_RUN_FAILED;
+}
+
+int32_t symc_watch_steps(const symc_frame *frame, const void *entries, void *const *functions,
+                         int64_t count, const char *texts) {
+  Watched &watched = watched_of(frame);
+  Numbers numbers(entries);
+  for (int64_t i = 0; i < count; ++i) {
+    const uint8_t *end;
+    StepEntry entry(*frame, functions[i], numbers, end);
+    // A naming entry stands in front of its step.
+    bool wanted = !entry.isNaming || (watched.nodes && watched.entry == i + 1);
+    if (int32_t status = wanted ? entry.run(*frame) : 0)
+      return status;
+    for (int64_t n = 0; n < entry.nReports; ++n)
+      numbers.next(); // nobody receives gradients of this run
+    for (int64_t n = 0; wanted && n < entry.nViews; ++n) {
+      const void *values = next_address(*frame, numbers);
+      int64_t row[mostViewNumbers];
+      int64_t length = numbers.next();
+      for (int64_t k = 0; k < length; ++k)
+        row[k] = numbers.next();
+      if (entry.isNaming) {
+        name_node(watched, texts + entry.text, values, row);
+      } else if (has_bad_value(watched, values, row)) {
+        watched.nodes = texts + entry.text;
+        watched.entry = i;
+        return SYMC_STATUS_RUN_FAILED;
+      }
+    }
+    if (entry.isNaming && wanted)
+      return SYMC_STATUS_RUN_FAILED;
+    numbers.goTo(end);
+  }
+  return SYMC_STATUS_OK;
 }
 
 bool symc::find_watched_node(symc_context *context, char *what, size_t bytes) {

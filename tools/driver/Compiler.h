@@ -103,6 +103,7 @@ struct CompileRequest {
   bool probes = false;                          // symc_probe around every step
   bool flushDenormals = false;                  // every context has SYMC_FLUSH_DENORMALS
   bool emitPrepare = false;                     // the model prepares its weights itself
+  bool stepTable = false;                       // runs read a table, by the runtime of trainers
   bool suppliedWeights = false; // of a model in this process: its contexts get them, none are here
   std::string printAfter;       // a pass, or "all": its result goes to standard error
   std::string crashReproducer;  // a file for the input of a pass that crashes or fails

@@ -9,6 +9,7 @@
 #include "codegen/emit/OutputFile.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/lower/SizeFunctions.h"
+#include "codegen/lower/StepTable.h"
 #include "codegen/lower/Watched.h"
 #include "tools/driver/Tuner.h"
 
@@ -128,6 +129,8 @@ bool Compiler::schedule() {
 // Variants one by one, so that the loops of one are gone before the next one's are made.
 bool Compiler::outline(kernel::VariantOp variant) {
   kernel::ProgramOp entry = variant.getEntry();
+  if (request.train || request.stepTable)
+    entry->setAttr(codegen::stepTableName, UnitAttr::get(entry.getContext()));
   if (request.train && entry.getSymName() == "main_program") {
     // Sums over processes begin while backward runs.
     Builder b(entry.getContext());

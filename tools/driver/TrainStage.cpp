@@ -138,6 +138,7 @@ CompileRequest Compiler::requestOfPrediction() const {
   other.recompute = -1;
   for (const TrainedParameter &parameter : facts.parameters)
     other.parameters.insert(parameter.name);
+  other.stepTable = true;
   other.emitPrepare = true;   // of the values that a training has
   other.randomWeights = true; // which no file needs to have
   other.tuneInto.clear();

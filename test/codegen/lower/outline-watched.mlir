@@ -1,27 +1,17 @@
 // If this fails, a trainer looks for the node of a NaN at the wrong values or names others, or the step that does not look pays for it.
 // RUN: symc-opt %s -mlir-print-local-scope -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline | FileCheck %s
 
-// Texts of the nodes, backward ones by the name of their node. Row: f32, infinities are no constant, rank 1, extent 16, stride 1, offset 0, no blocks.
-// CHECK-DAG: llvm.mlir.global internal constant @main_nodes[[#]]("the output of node 'log1' (log)\00the gradient that node 'root' (sqrt) passes on\00\00")
-// CHECK-DAG: llvm.mlir.global internal constant @main_view[[#]]_1(dense<[0, 0, 1, 16, 1, 0, 0]>
-// Images of five channels in a block of 16: of 1 block, 64 elements apart.
-// CHECK-DAG: llvm.mlir.global internal constant @main_view[[#]]_1(dense<[0, 0, 1, 64, 1, 0, 1, 64, 16, 5]>
+// Texts of the nodes of three entries, backward ones by the name of their node: the step that numbers nodes, the step, and one of a node.
+// CHECK-DAG: llvm.mlir.global internal constant @main_texts("the output of node 'log1' (log)\00the gradient that node 'root' (sqrt) passes on\00\00the output of node 'log1' (log)\00the gradient that node 'root' (sqrt) passes on\00\00the output of node 'log1' (log)\00\00\00")
+// Behind a naming entry (1) and a step (0): a view in io[1] (3, 0) of 7 numbers: f32, infinities are no constant, rank 1, extent 16, stride 1,
+// offset 0, no blocks. Images of five channels in a block of 16 have 10: 64 elements, 1 block, 64 (C0 00) elements apart.
+// CHECK-DAG: llvm.mlir.global internal constant @main_entries("{{[^"]*}}\03\00\07\00\00\01\10\01\00\00{{[^"]*}}\03\00\07\00\00\01\10\01\00\00{{[^"]*}}\0A\00\00\01\C0\00\01\00\01\C0\00\10\05
 // The run that does not look.
 // CHECK-LABEL: llvm.func @main(
 // CHECK-NOT:   symc_watch
 // CHECK-LABEL: llvm.func @main_watched(
-// The step that numbers nodes, in place of the step.
-// CHECK:       llvm.call @symc_watch_again(
-// CHECK:       func.call @main_k[[#NAMING:]]_loops
-// CHECK:       llvm.call @symc_watch_nodes(
+// CHECK:       llvm.call @symc_watch_steps(%arg0,
 // CHECK-NEXT:  llvm.return
-// CHECK:       func.call @main_k0_loops
-// CHECK:       llvm.call @symc_watch_values(
-// CHECK:       llvm.cond_br
-// CHECK:       llvm.call @symc_watch_values(
-// A copy only moves values, and the last buffer holds none of the graph.
-// CHECK-NOT:   llvm.call @symc_watch
-// CHECK:       llvm.return
 #log = loc("log1")
 #rootNode = loc("root")
 #root = loc("root_backward"(#rootNode))

@@ -1,0 +1,130 @@
+// OutlineTable.cpp: the run of a program as a table of its steps (see StepTable.h), of a trainer
+// with what is checked behind each (see Watched.h).
+#include "codegen/lower/Outliner.h"
+
+#include "codegen/lower/Watched.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+// int32_t <symbol>_alone<I>(frame): the step as code, for what is more than tasks of one kernel.
+FailureOr<LLVM::LLVMFuncOp> Outliner::buildAlone(Operation *step, kernel::StepNumbers &numbers) {
+  LLVM::LLVMFuncOp whole = runner;
+  LLVM::LLVMFuncOp alone =
+      function(step->getLoc(), symbol + "_alone" + Twine(wrappers), IntegerType::get(context, 32),
+               {pointer}, LLVM::Linkage::Internal);
+  runner = alone;
+  LogicalResult added = addSteps(step->getIterator(), std::next(step->getIterator()), numbers);
+  runner = whole;
+  if (failed(added))
+    return failure();
+  return alone;
+}
+
+// The kernel of a step that is nothing but its tasks, all known; null for others. Sets the tasks, 0
+// where the step has nothing to do.
+FailureOr<func::FuncOp> Outliner::kernelOfEntry(Operation *step, StepFacts &facts, int64_t &tasks,
+                                                OpBuilder &b, FrameReader &frame) {
+  func::FuncOp none;
+  if (isa<CallLoweringInterface>(step) || !facts.dynamic.empty() ||
+      facts.operands.size() >= mostArguments ||
+      cast<kernel::StepInterface>(step).getRounds() != 0 ||
+      cast<kernel::StepInterface>(step).getDecidedSize())
+    return none;
+  FailureOr<OpFoldResult> counted = countTasks(step, facts, b, frame);
+  if (failed(counted))
+    return failure();
+  std::optional<int64_t> known = getConstantIntValue(*counted);
+  if (!known)
+    return none;
+  tasks = *known;
+  return tasks == 0 ? none : kernelFor(step, facts, tasks == 1);
+}
+
+// Adds the step, or one in its place that names nodes, where `nodes` says what it may name.
+LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool isNaming,
+                                 StepTable &table, kernel::StepNumbers &numbers, OpBuilder &b,
+                                 FrameReader &frame) {
+  FailureOr<StepFacts> facts = checkedFactsOf(step);
+  if (failed(facts))
+    return failure();
+  StepEntry entry;
+  entry.isNaming = isNaming;
+  bool placed = true;
+  for (const StepOperand &operand : facts->operands) {
+    auto place = StepTable::placeOf(operand.view, operand.place);
+    placed &= place.has_value();
+    entry.places.push_back(place.value_or(StepEntry::Place(0, 0)));
+  }
+  if (!nodes.empty())
+    entry.texts = watchedTexts(nodes, program->getAttrOfType<DictionaryAttr>(operatorsName));
+  bool wantsInfinities = !isNaming && !nodes.empty() && hasInfiniteConstant(step);
+  for (auto [i, operand] : llvm::enumerate(facts->operands))
+    if (operand.written && !nodes.empty() && !(isNaming && !entry.views.empty()))
+      if (SmallVector<int64_t> row = viewRow(operand.view, wantsInfinities);
+          !row.empty() && row.size() <= mostViewNumbers)
+        entry.views.emplace_back(entry.places[i], row);
+  if (placed) {
+    entry.tasks = -1;
+    FailureOr<func::FuncOp> kernel = kernelOfEntry(step, *facts, entry.tasks, b, frame);
+    if (failed(kernel))
+      return failure();
+    entry.kernel = *kernel;
+  }
+  if (!isNaming)
+    entry.reports = reportsBehind(step);
+  if (entry.tasks == 0 && placed && entry.reports.empty())
+    return success(); // the step does nothing
+  if (!entry.kernel) {
+    entry.tasks = 0;
+    FailureOr<LLVM::LLVMFuncOp> alone = buildAlone(step, numbers);
+    if (failed(alone))
+      return failure();
+    entry.function = *alone;
+  } else if (cast<kernel::StepInterface>(step).getFlops() == 0) {
+    forms.add(entry.kernel);
+  }
+  table.add(std::move(entry));
+  return success();
+}
+
+LogicalResult Outliner::addTable(StepTable &table) {
+  // What counts tasks may leave constants behind: in a function that goes.
+  LLVM::LLVMFuncOp scratch =
+      function(program.getLoc(), symbol + "_counts", IntegerType::get(context, 32), {pointer},
+               LLVM::Linkage::Internal);
+  OpBuilder b = OpBuilder::atBlockBegin(&scratch.getBody().front());
+  FrameReader frame(b, program.getLoc(), scratch.getArgument(0));
+  inTable = true;
+  bool isWatched = program->hasAttr(operatorsName);
+  kernel::StepNumbers numbers;
+  for (Operation &op : llvm::make_early_inc_range(program.getBody().front())) {
+    if (!isa<kernel::StepInterface>(op))
+      continue;
+    SmallVector<Location> nodes = isWatched ? watchedNodes(&op) : SmallVector<Location>();
+    if (auto loops = dyn_cast<kernel::LoopsOp>(op); loops && nodes.size() > 1) {
+      kernel::LoopsOp naming = createNaming(loops, nodes);
+      LogicalResult added = addEntry(naming, nodes, true, table, numbers, b, frame);
+      stepFunctions.erase(naming);
+      naming.erase();
+      if (failed(added))
+        return failure();
+    }
+    if (failed(addEntry(&op, nodes, false, table, numbers, b, frame)))
+      return failure();
+  }
+  inTable = false;
+  scratch.erase();
+  forms.merge(mostArguments);
+  table.emit(module, program.getLoc(), symbol, forms);
+  return success();
+}
+
+// The body of the runner: a call that reads the table.
+void Outliner::runTable(const StepTable &table, StringRef callee, bool withTexts) {
+  OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
+  Value status = table.call(callee, runner.getArgument(0), withTexts, b);
+  LLVM::ReturnOp::create(b, program.getLoc(), status);
+}
