@@ -197,6 +197,27 @@ def KernelSplitBytes : Pass<"kernel-split-bytes", "::symc::kernel::ProgramOp"> {
   ];
 }
 
+def KernelPadRows : Pass<"kernel-pad-rows", "::symc::kernel::ProgramOp"> {
+  let summary = "Put a line between rows of matrices that would share a set of L1";
+  let description = [{
+    A product reads as many rows of a matrix side by side as its tile has. Rows that lie a multiple of
+    4096 bytes apart have all their lines of one channel in one set of L1, which holds 8 to 12 of them.
+    Buffers with such rows get 64 bytes more a row, if a kernel.conv reads more than 8 of them as
+    pixels, and each step that touches the buffer follows the strides of its views. Values stay the
+    same. Outside of variants only with `target`.
+
+    ```mlir
+    %h = kernel.buffer() : memref<128x1x3072xf32>                                                   // before
+    %r = memref.reinterpret_cast %h to offset: [0], sizes: [1, 192, 1, 128, 16], strides: [0, 16, 0, 3072, 1] : ...
+    %h = kernel.buffer() : memref<128x1x3088xf32>                                                   // after
+    %r = memref.reinterpret_cast %h to offset: [0], sizes: [1, 192, 1, 128, 16], strides: [0, 16, 0, 3088, 1] : ...
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "of a program outside of variants; none: it stays as it is">
+  ];
+}
+
 def KernelNarrowStorage : Pass<"kernel-narrow-storage", "::mlir::ModuleOp"> {
   let summary = "Keep the floats that layers read and write as 16 bits, for CUDA devices";
   let description = [{

@@ -4,7 +4,8 @@
 //   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-split-parts ─ kernel-pool-places
 //           └─ kernel-make-variants: for each instruction set, on a copy
 //                 kernel-choose-algorithms, of all together ─ kernel-narrow-products
-//                 kernel-row-bands ─ kernel-split-bytes ─ kernel-plan-arena ─ kernel-check-plan
+//                 kernel-row-bands ─ kernel-split-bytes ─ kernel-pad-rows
+//                 kernel-plan-arena ─ kernel-check-plan
 //                 kernel-choose-tiles ─ kernel-outline ─ the LLVM pipeline, per object
 #include "codegen/Pipelines.h"
 
@@ -70,6 +71,8 @@ void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenO
   addToPrograms([&] { return createKernelRowBands(bands); });
   // After bands, so that rows are split when their piece reads them.
   addToPrograms([] { return createKernelSplitBytes(); });
+  // After what makes buffers and gives them types; before the plan, which gives them places.
+  addToPrograms([] { return createKernelPadRows(); });
   // After bands, which make images short-lived, and what else makes buffers.
   KernelPlanArenaOptions plan;
   plan.placement = options.placement;

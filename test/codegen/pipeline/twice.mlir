@@ -22,6 +22,8 @@
 // RUN: %{check}
 // REDEFINE: %{pass} = kernel.variant(kernel.program(kernel-split-bytes))
 // RUN: %{check}
+// REDEFINE: %{pass} = kernel.variant(kernel.program(kernel-pad-rows))
+// RUN: %{check}
 // REDEFINE: %{pass} = kernel-plan-arena
 // RUN: %{check}
 // REDEFINE: %{pass} = kernel.variant(kernel.program(kernel-check-plan))
