@@ -43,6 +43,24 @@ kernel.program @rows_of_matrix attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
+// So are they where a run chooses the rows, of which one may be all: groups are tasks, and so are
+// blocks of rows from 182 on.
+// CHECK-LABEL: @open_rows_of_matrix
+// CHECK: kernel.conv
+// CHECK-NOT: pixels_outside
+// CHECK-SAME: cut = #kernel.conv_tasks<groups = 9, pixel_tiles = 14, pixel_chunks = 4, images = 1>
+// CHECK-NOT: pixels_outside
+kernel.program @open_rows_of_matrix attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x48x1x?x16xf32, strided<[0, 16, 0, 768, 1]>>, %w: memref<144x48x1x1x16x16xf32>, %out: memref<1x144x1x?x16xf32, strided<[0, 16, 0, 2304, 1]>>):
+  kernel.conv data(%x : memref<1x48x1x?x16xf32, strided<[0, 16, 0, 768, 1]>>) weights(%w : memref<144x48x1x1x16x16xf32>) extras() out(%out : memref<1x144x1x?x16xf32, strided<[0, 16, 0, 2304, 1]>>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 768, out_channels = 2304} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
 // Few weights: each pixel is read once, and images join a task while they are small.
 // CHECK-LABEL: @pixels
 // CHECK: kernel.conv
