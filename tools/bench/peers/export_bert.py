@@ -20,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "cases"))
 import transformer
+from onnx_graph import OnnxGraph
 
 MODELS = {"bert-base": transformer.base(False), "bert-base-lengths": transformer.base(True)}
 
@@ -41,42 +42,7 @@ def draw_weights(symbol, shapes, rng):
     return values
 
 
-class OnnxGraph:
-    """Nodes and constants in the order in which they are requested."""
-
-    def __init__(self):
-        self.nodes, self.constants = [], []
-
-    def constant(self, value, name=None):
-        import onnx.numpy_helper
-        name = name or "constant%d" % len(self.constants)
-        self.constants.append(onnx.numpy_helper.from_array(np.ascontiguousarray(value), name))
-        return name
-
-    def add(self, kind, *inputs, **attributes):
-        import onnx.helper
-        name = "%s%d" % (kind.lower(), len(self.nodes))
-        self.nodes.append(onnx.helper.make_node(kind, list(inputs), [name], name=name, **attributes))
-        return name
-
-    def reshape(self, data, *shape):
-        return self.add("Reshape", data, self.constant(np.array(shape, np.int64)))
-
-    def linear(self, data, weight, bias):
-        return self.add("Add", self.add("MatMul", data, self.constant(weight.T)), self.constant(bias))
-
-    def norm(self, data, values, name):
-        return self.add("LayerNormalization", data, self.constant(values[name + "_gamma"]),
-                        self.constant(values[name + "_beta"]), axis=-1, epsilon=1e-12)
-
-    def gelu(self, data):
-        part = self.add("Erf", self.add("Div", data, self.constant(np.float32(np.sqrt(2)))))
-        part = self.add("Mul", data, self.add("Add", part, self.constant(np.float32(1))))
-        return self.add("Mul", part, self.constant(np.float32(0.5)))
-
-
 def write_onnx(path, encoder, shape, values):
-    import onnx
     from onnx import TensorProto, helper
     length, batch, units = shape
     width, graph = units // encoder.heads, OnnxGraph()
@@ -88,14 +54,17 @@ def write_onnx(path, encoder, shape, values):
         mask = graph.reshape(mask, batch, 1, 1, length)
     data = graph.add("Transpose", "data", perm=[1, 0, 2])
     data = graph.add("Add", data, graph.constant(values["position_weight"][None, :length]))
-    data = graph.norm(data, values, "norm")
+
+    def norm(data, name):
+        return graph.norm(data, values[name + "_gamma"], values[name + "_beta"])
+    data = norm(data, "norm")
     for number in range(encoder.layers):
         name = "layer%d" % number
 
         def heads(word, order):
             rows = graph.linear(data, values["%s_attention_%s_weight" % (name, word)],
                                 values["%s_attention_%s_bias" % (name, word)])
-            return graph.add("Transpose", graph.reshape(rows, batch, length, encoder.heads, width), perm=order)
+            return graph.heads(rows, batch, encoder.heads, width, order)
         scores = graph.add("MatMul", heads("query", [0, 2, 1, 3]), heads("key", [0, 2, 3, 1]))
         scores = graph.add("Div", scores, graph.constant(np.float32(np.sqrt(width))))
         if mask:
@@ -103,21 +72,17 @@ def write_onnx(path, encoder, shape, values):
         mixed = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), heads("value", [0, 2, 1, 3]))
         mixed = graph.reshape(graph.add("Transpose", mixed, perm=[0, 2, 1, 3]), batch, length, units)
         mixed = graph.linear(mixed, values[name + "_projection_weight"], values[name + "_projection_bias"])
-        data = graph.norm(graph.add("Add", mixed, data), values, name + "_norm")
+        data = norm(graph.add("Add", mixed, data), name + "_norm")
         hidden = graph.gelu(graph.linear(data, values[name + "_ffn1_weight"], values[name + "_ffn1_bias"]))
         hidden = graph.linear(hidden, values[name + "_ffn2_weight"], values[name + "_ffn2_bias"])
-        data = graph.norm(graph.add("Add", hidden, data), values, name + "_ffn_norm")
+        data = norm(graph.add("Add", hidden, data), name + "_ffn_norm")
     if valid:
         data = graph.add("Where", graph.reshape(valid, batch, length, 1), data, graph.constant(np.float32(0)))
     data = graph.add("Transpose", data, perm=[1, 0, 2])
     inputs = [helper.make_tensor_value_info("data", TensorProto.FLOAT, shape)]
     if encoder.lengths:
         inputs.append(helper.make_tensor_value_info("valid_length", TensorProto.FLOAT, [batch]))
-    made = helper.make_graph(graph.nodes, "bert", inputs,
-                             [helper.make_tensor_value_info(data, TensorProto.FLOAT, shape)], graph.constants)
-    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)])
-    model.ir_version = 8
-    onnx.save(model, path)
+    graph.save(path, "bert", inputs, [helper.make_tensor_value_info(data, TensorProto.FLOAT, shape)])
 
 
 def main():

@@ -23,7 +23,7 @@ import results
 from compiled_model import execute
 
 
-ONNX_SOURCES = ("published", "light", "torch")  # of compare_onnx, whose models are ONNX files
+ONNX_SOURCES = ("published", "light", "torch", "drawn")  # of compare_onnx, whose models are ONNX files
 
 
 class Settings:
@@ -127,8 +127,12 @@ def export(settings, row):
     onnx = os.path.join(HERE, "..", "onnx_models")
     if row.source in ONNX_SOURCES:
         if not os.path.exists(prefix + "-io.npz"):
-            command = [settings.torch_python, os.path.join(onnx, "export_torch.py"), row.model, prefix, "--exporter", row.exporter] \
-                if row.source == "torch" else [settings.peers_python, os.path.join(onnx, "answers.py"), row.name, prefix, settings.models]
+            if row.source == "torch":
+                command = [settings.torch_python, os.path.join(onnx, "export_torch.py"), row.model, prefix, "--exporter", row.exporter]
+            elif row.source == "drawn":
+                command = [settings.peers_python, os.path.join(onnx, "draw_transformers.py"), row.name, prefix]
+            else:
+                command = [settings.peers_python, os.path.join(onnx, "answers.py"), row.name, prefix, settings.models]
             result = execute(command)
             if result.status:
                 raise RuntimeError("export of %s: %s" % (row.name, result.output[-600:]))
@@ -161,7 +165,10 @@ def compile_row(settings, row, prefix):
     with np.load(prefix + "-io.npz") as io:
         shapes = {name[3:]: ",".join(map(str, io[name].shape)) for name in io.files if name.startswith("in:")}
     values = row.values if row.source in ONNX_SOURCES else {}
-    flags = [word for name, shape in shapes.items() if shape and name not in values for word in ("--shape", name + "=" + shape)]
+    sizes, grow = (row.sizes, row.grow) if row.source in ONNX_SOURCES else ({}, {})
+    flags = [word for name, shape in shapes.items() if shape and name not in values and not sizes for word in ("--shape", name + "=" + shape)]
+    flags += [word for name, size in sizes.items() for word in ("--size", name + "=" + size)]
+    flags += [word for name, (axis, rows) in grow.items() for word in ("--grow", "%s=%d:%d" % (name, axis, rows))]
     flags += [word for name, value in values.items() for word in ("--value", name + "=" + value)] + ["-shared", "--report"]
     target = settings.target_cpu
     if row.source == "int8" and target in ("", "x86-64-v4"):

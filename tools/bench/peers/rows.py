@@ -29,8 +29,8 @@ def recurrent(name, mode, batch, one, two):
     return Row(name, "recurrent", mode, (64, batch, 512), batch, (OPENVINO, ONNX), {1: one, 2: two}, "")
 
 
-def bert(name, model, batch, one, two):
-    return Row(name, "bert", model, (128, batch, 768), batch, (OPENVINO,), {1: one, 2: two}, "")
+def bert(name, model, batch, one, two, length=128):
+    return Row(name, "bert", model, (length, batch, 768), batch, (OPENVINO,), {1: one, 2: two}, "")
 
 
 ROWS = (
@@ -57,6 +57,12 @@ ROWS = (
     bert("bert-lengths", "bert-base-lengths", 1, 1.0, 1.0),
     bert("bert-b8", "bert-base", 8, 1.0, 1.0),
     bert("bert-lengths-b8", "bert-base-lengths", 8, 1.0, 1.0),
+    bert("bert-32", "bert-base", 1, 1.0, 1.0, 32),
+    bert("bert-32-b8", "bert-base", 8, 1.0, 1.0, 32),
+    bert("bert-384", "bert-base", 1, 1.0, 1.0, 384),
+    bert("bert-384-b8", "bert-base", 8, 1.0, 1.0, 384),
+    bert("bert-512", "bert-base", 1, 1.0, 1.0, 512),
+    bert("bert-512-b8", "bert-base", 8, 1.0, 1.0, 512),
     zoo("resnet50", "resnet50_v1", 224, 1.15, 1.15, 16),
     zoo("mobilenetv2", "mobilenet_v2_1_0", 224, 1.15, 1.15, 16),
     Row("resnet50-int8", "int8", "resnet50int8", (1, 3, 224, 224), 1, (OPENVINO,), {1: 1.0}, "on VNNI"),

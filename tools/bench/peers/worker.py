@@ -68,8 +68,26 @@ class SymcModel:
         infos = [table.inputs[i] for i in range(table.n_inputs)]
         self.inputs = self.tensors([feed[info.name.decode()] for info in infos if not info.flags & self.OPTIONAL])
         infos, names = [table.outputs[i] for i in range(table.n_outputs)], {code: name for name, code in DTYPES.items()}
-        self.results = [np.zeros([info.shape[d] for d in range(info.rank)], names[info.dtype]) for info in infos]
+        self.set_states(prefix, library, feed)
+        extents = (ctypes.c_int64 * (sum(info.rank for info in infos) + 1))()
+        self.check(getattr(library, prefix + "_infer_outputs")(self.context, self.inputs, len(self.inputs), extents, len(extents)))
+        at, self.results = iter(extents), []
+        for info in infos:
+            self.results.append(np.zeros([next(at) for _ in range(info.rank)], names[info.dtype]))
         self.outputs = self.tensors(self.results)
+
+    def check(self, status):
+        if status:
+            raise RuntimeError(self.last_error(self.context).decode())
+
+    def set_states(self, prefix, library, feed):
+        """Of inputs that the model keeps (--grow), of [N, heads, rows, width]. A run takes back what the last one appended."""
+        self.rows, self.truncate = None, getattr(library, prefix + "_truncate_state")
+        extents = (ctypes.c_int64 * 8)()
+        for name, tensor in zip(feed, self.tensors(list(feed.values()))):
+            if not getattr(library, prefix + "_state_extents")(self.context, name.encode(), extents, len(extents)):
+                self.check(getattr(library, prefix + "_set_state")(self.context, name.encode(), ctypes.byref(tensor)))
+                self.rows = feed[name].shape[2]
 
     def tensors(self, arrays):
         made = (Tensor * len(arrays))()
@@ -82,9 +100,9 @@ class SymcModel:
         return made
 
     def run(self):
-        status = self.run_once(self.context, self.inputs, len(self.inputs), self.outputs, len(self.outputs))
-        if status:
-            raise RuntimeError(self.last_error(self.context).decode())
+        if self.rows is not None:
+            self.check(self.truncate(self.context, None, ctypes.c_int64(self.rows)))
+        self.check(self.run_once(self.context, self.inputs, len(self.inputs), self.outputs, len(self.outputs)))
 
     def fetch(self):
         return self.results
