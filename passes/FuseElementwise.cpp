@@ -13,6 +13,7 @@
 // 2. A group starts at a layer with a kernel of its own (convolution, fully connected, product of
 //    matrices, pooling, reduction, normalisation), at an elementwise node, or at a cast or a choice
 //    whose operands have several element types.
+//    An elementwise node that alone reads several chains that begin with bytes joins them all.
 // 3. A reduction or normalisation of floats joins the elementwise group of its data, too:
 //    it reads each element of it where it needs it.
 // 4. Groups of more than one node become sg.fused at the last node's place, which a
@@ -21,6 +22,7 @@
 #include "ir/ops/Attention.h"
 #include "ir/ops/Backward.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/Fused.h"
 #include "ir/ops/Linalg.h"
 #include "ir/ops/Matrix.h"
 #include "ir/ops/Nn.h"
@@ -72,6 +74,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
   }
 
   static bool startsGroup(Operation *op) {
+    if (auto product = dyn_cast<IntegerProductOp>(op))
+      return elementTypeOf(product.getOutput().getType()).isF32();
     return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op) || isProduct(op) ||
            isReduction(op) || isConversion(op);
   }
@@ -115,9 +119,9 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
   // Whether a reader of `data` alone can be the last node of an elementwise group.
   static bool canEnd(const Group &group, Value data) {
     return data.hasOneUse() && group.back() == data.getDefiningOp() &&
-           lengthOf(group) < kLongestGroup &&
-           llvm::all_of(
-               group, [](Operation *node) { return isChainNode(node) || isConversion(node); });
+           lengthOf(group) < kLongestGroup && llvm::all_of(group, [](Operation *node) {
+             return isChainNode(node) || isConversion(node);
+           });
   }
 
   static remark::RemarkOpts remarkOf(Operation *op) {
@@ -184,10 +188,18 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     }
   }
 
+  // What is read as bytes costs less than as the floats that it stands for.
+  static bool widensBytes(const Group &group) {
+    auto cast = dyn_cast<CastOp>(group.front());
+    return cast && elementTypeOf(cast.getData().getType()).isInteger(8) &&
+           llvm::all_of(llvm::drop_begin(group), isChainNode);
+  }
+
   // A node that alone reads the results of several groups makes them one, where those besides
-  // `joined` are elementwise. What they read is computed before the node, where the group stands.
+  // `joined` are elementwise, or of bytes alone. What they read is computed before the node, where
+  // the group stands.
   static void joinOthers(Operation *op, size_t joined, SmallVectorImpl<Group> &groups,
-                         DenseMap<Operation *, size_t> &groupOf) {
+                         DenseMap<Operation *, size_t> &groupOf, bool ofBytes) {
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
       auto found = producer ? groupOf.find(producer) : groupOf.end();
@@ -195,7 +207,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
           operand.getType() != op->getResult(0).getType())
         continue;
       Group &other = groups[found->second], &own = groups[joined];
-      if (other.back() != producer || !llvm::all_of(other, isChainNode) ||
+      if (other.empty() || other.back() != producer ||
+          !(ofBytes ? widensBytes(other) : llvm::all_of(other, isChainNode)) ||
           lengthOf(own) + lengthOf(other) >= kLongestGroup)
         continue;
       for (Operation *node : other) // behind a layer, which stands first
@@ -238,8 +251,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
             joined = found->second;
         }
         if (joined) {
-          if (graph.getTraining())
-            joinOthers(&op, *joined, groups, groupOf);
+          if (graph.getTraining() || widensBytes(groups[*joined]))
+            joinOthers(&op, *joined, groups, groupOf, !graph.getTraining());
           groups[*joined].push_back(&op);
           groupOf[&op] = *joined;
           if (!graph.getTraining())

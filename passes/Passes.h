@@ -19,10 +19,10 @@ namespace symc {
 #include "passes/Passes.h.inc"
 
 /// Imported sg -> optimised sg for prediction by a target that computes so many channels
-/// together; `strict` keeps the graph's order of linear layers, and `attention` states that the
-/// target computes attention layers in one step.
+/// together; `strict` keeps the graph's order of linear layers and its floats, and `onCpu` states
+/// that the target computes attention layers in one step, and layers over bytes.
 void buildPredictPipeline(mlir::OpPassManager &manager, int64_t blockWidth, bool strict = false,
-                          bool attention = true);
+                          bool onCpu = true);
 /// Inferred sg of training -> the same with gradients; nodes that training computes otherwise than
 /// prediction are rewritten. What follows is either of the other pipelines.
 void buildGradientPipeline(mlir::OpPassManager &manager, const WantedGradients &wanted);

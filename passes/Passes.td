@@ -300,6 +300,17 @@ def SplitQuantized : Pass<"sg-split-quantized", "::mlir::ModuleOp"> {
   }];
 }
 
+def IntegersFromFloats : Pass<"sg-integers-from-floats", "::mlir::ModuleOp"> {
+  let summary = "sum products of bytes where floats that stand for them are multiplied";
+  let description = [{
+    A convolution of data and weights that are bytes less a zero point, times scales, as
+    DequantizeLinear makes them, becomes integer_conv. Where its result alone is bounded (relu, clip)
+    and rounded to bytes, as QuantizeLinear does, that is part of it. Scales and zero points of
+    tensors are numbers of the graph; scales of weights may be one for each output. A result differs
+    by at most one step of its scale. A remark names each layer, and why one stays in floats.
+  }];
+}
+
 def LiftStates : Pass<"sg-lift-states", "::mlir::ModuleOp"> {
   let summary = "make what a run changes an argument of @main";
   let description = [{

@@ -39,11 +39,14 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
 }
 
 void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict,
-                                bool attention) {
+                                bool onCpu) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
   // Before sg-decompose-numpy, which concatenates a border and an image.
   manager.addPass(createFoldPadding());
+  // Before all that moves scales or takes products of NumPy apart.
+  if (!strict && onCpu)
+    manager.addPass(createIntegersFromFloats());
   // Early: what it leaves is what all others read, casts to the same type among it.
   manager.addPass(createDecomposeNumpy());
   // Before decompose: a head such as SoftmaxOutput must not lose its label twice.
@@ -91,7 +94,7 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   // After all CSE, which would take copies away; before fusion, which they are for.
   manager.addPass(createRepeatCheap());
   // Before other groups take the nodes around a softmax.
-  if (attention)
+  if (onCpu)
     manager.addPass(createFuseAttention());
   manager.addPass(createFuseElementwise());
 }

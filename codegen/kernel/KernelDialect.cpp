@@ -2,6 +2,7 @@
 // What a step verifies, and what its interfaces return, stands in a file of its own.
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/kernel/AttentionOps.h"
+#include "codegen/kernel/DepthwiseBytes.h"
 #include "codegen/kernel/RowsOps.h"
 #include "ir/Clips.h"
 
@@ -70,6 +71,11 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
   if (attribute.getName() == narrowName) {
     if (!isa<UnitAttr>(attribute.getValue()) || !isa<StepInterface>(op))
       return op->emitOpError(narrowName) << " is a unit attribute of a step";
+    return success();
+  }
+  if (attribute.getName() == shiftedName) {
+    if (!isa<UnitAttr>(attribute.getValue()) || !isa<DepthwiseOp>(op))
+      return op->emitOpError(shiftedName) << " is a unit attribute of kernel.depthwise";
     return success();
   }
   return op->emitOpError("has the attribute '")

@@ -1,6 +1,8 @@
 // StepVerifiers.cpp: see StepVerifiers.h.
 #include "codegen/kernel/StepVerifiers.h"
 
+#include "codegen/kernel/DepthwiseBytes.h"
+
 using namespace mlir;
 using namespace symc::kernel;
 
@@ -54,8 +56,10 @@ LogicalResult symc::kernel::verifyAccumulate(Operation *op, Value data, ValueRan
     return failure();
   // Sums of bytes are wider than what is made of them.
   auto conv = dyn_cast<ConvOp>(op);
-  SmallVector<Type> expected{conv && conv.sumsBytes() ? IntegerType::get(op->getContext(), 32)
-                                                      : outType.getElementType()};
+  auto depthwise = dyn_cast<DepthwiseOp>(op);
+  bool isOfBytes = (conv && conv.sumsBytes()) || (depthwise && sumsBytes(depthwise));
+  SmallVector<Type> expected{isOfBytes ? IntegerType::get(op->getContext(), 32)
+                                       : outType.getElementType()};
   llvm::append_range(expected, elementTypes(extras));
   return verifyBody(op, body, expected, outType.getElementType());
 }

@@ -6,8 +6,12 @@
 // Of groups of several channels each channel of the group goes to all lanes of it, by a shuffle
 // within the vector, which all taps of a kernel row share, or by a broadcast where the group has as
 // many channels as a vector or more. Sums of a kernel row go channel by channel then.
+// Bytes are widened to the 32 bits of their sums as they are read, a pair of 16 bits of which one
+// is zero: a product of pairs takes fewer instructions than one of 32 bits.
+#include "codegen/kernel/DepthwiseBytes.h"
 #include "codegen/lower/SumStart.h"
 #include "codegen/lower/TileKernel.h"
+#include "codegen/lower/products/BytePairs.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -25,8 +29,10 @@ public:
   DepthwiseNest(kernel::DepthwiseOp op, ArrayRef<View> operands, LoweringContext &context)
       : e(context, op.getLoc()), op(op), data(operands[0]), weights(operands[1]),
         extras(operands.slice(2, operands.size() - 3)), out(operands.back()),
-        element(weights.elementType), lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
-        rows(out.sizes[2]), columns(out.sizes[3]), start(op.getBody(), extras) {
+        element(sumsBytes(op) ? Type(e.builder().getI32Type()) : weights.elementType),
+        lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))), rows(out.sizes[2]),
+        columns(out.sizes[3]), start(op.getBody(), extras),
+        bytes(e, lanes, op->hasAttr(kernel::shiftedName)) {
     window = op.getKernel()[0] * op.getKernel()[1];
     // Accumulators, weights and the inputs that a kernel row shares fill the registers; without
     // a multiply-add that reads memory, so do products on their way or inputs, which LLVM
@@ -123,13 +129,36 @@ private:
   // `lanes` channels so many elements behind the pointer.
   Value loadData(Value pointer, OpFoldResult elements) {
     Value place = e.offset(pointer, data.elementType, elements);
-    return e.convert(e.load(place, data.elementType, lanes), element);
+    Value loaded = e.load(place, data.elementType, lanes);
+    if (!sumsBytes(op))
+      return e.convert(loaded, element);
+    OpBuilder &b = e.builder();
+    if (op->hasAttr(kernel::shiftedName)) // plus 128, without a sign
+      loaded =
+          arith::XOrIOp::create(b, e.location(), loaded, e.splat(b.getI8IntegerAttr(-128), lanes));
+    return arith::ExtUIOp::create(b, e.location(), VectorType::get({lanes}, element), loaded);
+  }
+
+  Value loadWeight(Value pointer, OpFoldResult elements) {
+    Value place = e.offset(pointer, weights.elementType, elements);
+    Value loaded = e.load(place, weights.elementType, lanes);
+    if (!sumsBytes(op))
+      return loaded;
+    return arith::ExtSIOp::create(e.builder(), e.location(), VectorType::get({lanes}, element),
+                                  loaded);
+  }
+
+  Value add(Value x, Value weight, Value sum) {
+    if (!sumsBytes(op))
+      return e.multiplyAdd(x, weight, sum);
+    Value product = bytes.products(bytes.as(x, 2 * lanes, 16), bytes.as(weight, 2 * lanes, 16));
+    return arith::AddIOp::create(e.builder(), e.location(), sum, product);
   }
 
   Value weight(Value panel, int64_t k) {
     OpFoldResult elements = e.add(e.mul(weights.strides[1], e.constant(k / op.getKernel()[1])),
                                   e.mul(weights.strides[2], e.constant(k % op.getKernel()[1])));
-    return e.load(e.offset(panel, element, elements), element, lanes);
+    return loadWeight(panel, elements);
   }
 
   // `count` pixels of a row. Without held weights, kernel elements are loops.
@@ -160,14 +189,14 @@ private:
         for (int64_t x = 0; x < count; ++x)
           for (int64_t kx = 0; kx < kernelColumns; ++kx) {
             Value column = e.offset(line, data.elementType, e.mul(columnStep, e.constant(kx)));
-            sums[x] = e.multiplyAdd(input(column, x), held[ky * kernelColumns + kx], sums[x]);
+            sums[x] = add(input(column, x), held[ky * kernelColumns + kx], sums[x]);
           }
       }
     } else {
       OpFoldResult zero = e.constant(0), one = e.constant(1);
       sums = e.forLoop(zero, e.constant(kernelRows), one, sums, [&](Value ky, ValueRange now) {
         Value line = e.offset(origin, data.elementType, e.mul(rowStep, ky));
-        Value weightLine = e.offset(panel, element, e.mul(weights.strides[1], ky));
+        Value weightLine = e.offset(panel, weights.elementType, e.mul(weights.strides[1], ky));
         if (holdRow)
           return rowOfWindow(line, weightLine, now, input);
         if (group > 1)
@@ -175,11 +204,10 @@ private:
                                : rowOfWideGroups(line, weightLine, lane, now);
         auto columnsOf = [&](Value kx, ValueRange now) {
           Value column = e.offset(line, data.elementType, e.mul(columnStep, kx));
-          Value panel = e.offset(weightLine, element, e.mul(weights.strides[2], kx));
           SmallVector<Value> next(now);
-          Value w = e.load(panel, element, lanes);
+          Value w = loadWeight(weightLine, e.mul(weights.strides[2], kx));
           for (int64_t x = 0; x < count; ++x)
-            next[x] = e.multiplyAdd(input(column, x), w, next[x]);
+            next[x] = add(input(column, x), w, next[x]);
           return next;
         };
         return e.forLoop(zero, e.constant(kernelColumns), one, now, columnsOf);
@@ -311,12 +339,11 @@ private:
     SmallVector<Value> row, sums(now);
     OpFoldResult columnStep = e.mul(data.strides[3], e.constant(op.getDilations()[1]));
     for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx)
-      row.push_back(e.load(e.offset(weightLine, element, e.mul(weights.strides[2], e.constant(kx))),
-                           element, lanes));
+      row.push_back(loadWeight(weightLine, e.mul(weights.strides[2], e.constant(kx))));
     for (size_t x = 0; x < sums.size(); ++x)
       for (auto [kx, w] : llvm::enumerate(row)) {
         Value column = e.offset(line, data.elementType, e.mul(columnStep, e.constant(kx)));
-        sums[x] = e.multiplyAdd(input(column, x), w, sums[x]);
+        sums[x] = add(input(column, x), w, sums[x]);
       }
     return sums;
   }
@@ -345,16 +372,19 @@ private:
   bool hold, holdRow;
   OpFoldResult rows, columns, allPlanes;
   SumStart start;
+  BytePairs bytes;
   OpFoldResult planesPerTask, rowsPerTask, planeChunks, rowChunks;
 };
 } // namespace
 
 static bool takesHalves(kernel::DepthwiseOp op, OpOperand &operand) {
-  return operand != op.getWeightsMutable();
+  return operand != op.getWeightsMutable() && !sumsBytes(op);
 }
 
 static LogicalResult checkDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands,
                                     const TargetDescription &) {
+  if (sumsBytes(op))
+    return success();
   bool narrow = op->hasAttr(kernel::narrowName);
   for (auto [number, view] : llvm::enumerate(operands))
     if (!view.elementType.isF32() && (!narrow || number == 1))

@@ -96,7 +96,9 @@ bool symc::codegen::sumsWholeImages(Operation *pooling) {
 
 kernel::Padding symc::codegen::paddingOf(Operation *layer) {
   if (auto conv = dyn_cast<IntegerConvOp>(layer))
-    return Window::ofConvolution(conv).padding;
+    return Window(conv.getKernel(), conv.getStride(), conv.getDilate(), conv.getPad(),
+                  conv.getPadEnd())
+        .padding;
   if (auto conv = dyn_cast<QuantizedConvOp>(layer))
     return Window::ofConvolution(conv).padding;
   return Window::ofConvolution(cast<ConvolutionOp>(layer)).padding;

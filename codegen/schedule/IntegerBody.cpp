@@ -40,10 +40,13 @@ Value IntegerBody::wide(Value integer, bool isUnsigned) {
   return arith::ExtSIOp::create(b, loc, i32, integer);
 }
 
-Value IntegerBody::saturate(Value x, bool isUnsigned) {
-  x = select(arith::CmpFPredicate::OGT, x, real(isUnsigned ? 0 : -128));
-  x = math::RoundEvenOp::create(b, loc, atMost(x, isUnsigned ? 255 : 127));
+Value IntegerBody::saturateAround(Value x, int64_t zero, int64_t least, int64_t most) {
+  x = select(arith::CmpFPredicate::OGT, x, real(double(least - zero)));
+  x = math::RoundEvenOp::create(b, loc, atMost(x, double(most - zero)));
   Value integer = arith::FPToSIOp::create(b, loc, b.getI32Type(), x);
+  if (zero)
+    integer = arith::AddIOp::create(b, loc, integer,
+                                    arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(zero)));
   return arith::TruncIOp::create(b, loc, b.getI8Type(), integer);
 }
 

@@ -42,7 +42,11 @@ struct IntegerBody {
     return mlir::arith::SIToFPOp::create(b, loc, b.getF32Type(), wide(integer, isUnsigned));
   }
   /// The nearest byte, ties to even; NaN becomes the least.
-  mlir::Value saturate(mlir::Value x, bool isUnsigned);
+  mlir::Value saturate(mlir::Value x, bool isUnsigned) {
+    return saturateAround(x, 0, isUnsigned ? 0 : -128, isUnsigned ? 255 : 127);
+  }
+  /// The nearest integer plus `zero`, held between two of a byte.
+  mlir::Value saturateAround(mlir::Value x, int64_t zero, int64_t least, int64_t most);
   /// Cut off to 32 bits; what does not fit becomes the least integer.
   mlir::Value cutOff(mlir::Value x);
   /// The greater size of two limits.

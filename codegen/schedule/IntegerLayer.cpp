@@ -2,6 +2,7 @@
 #include "codegen/schedule/IntegerLayer.h"
 
 #include "codegen/schedule/OperandViews.h"
+#include "codegen/schedule/TileLayer.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Quantized.h"
 
@@ -15,7 +16,10 @@ static constexpr int64_t quad = 4; // channels that one 32-bit lane holds
 static bool isStatic(Value value) { return shapeOf(value.getType()).isStatic(); }
 
 template <typename Conv> static std::optional<Refusal> convolutionRefusal(Conv op) {
-  if (op.getKernel().size() != 2 || op.getNumGroup() != 1)
+  bool groups = op.getNumGroup() != 1;
+  if constexpr (std::is_same_v<Conv, IntegerConvOp>)
+    groups &= !op.isDepthwise();
+  if (op.getKernel().size() != 2 || groups)
     return Refusal{"it has groups, or a window of another rank than 2"};
   return std::nullopt;
 }
@@ -23,10 +27,10 @@ template <typename Conv> static std::optional<Refusal> convolutionRefusal(Conv o
 static Refusal openRefusal() { return {"its extents are known only at run time"}; }
 
 std::optional<Refusal> symc::codegen::integerRefusal(Operation *op) {
+  if (auto conv = dyn_cast<IntegerConvOp>(op)) // any images of known channels
+    return convolutionRefusal(conv);
   if (!isStatic(op->getOperand(0)))
     return openRefusal();
-  if (auto conv = dyn_cast<IntegerConvOp>(op))
-    return convolutionRefusal(conv);
   if (auto conv = dyn_cast<QuantizedConvOp>(op))
     return isStatic(conv.getWeight()) ? convolutionRefusal(conv) : openRefusal();
   auto pool = cast<QuantizedPoolingOp>(op);
@@ -133,8 +137,8 @@ Value symc::codegen::integerPanels(Value weight, const ViewSpec &data, Location 
 // Data and vectors
 //===----------------------------------------------------------------------===//
 
-// Few channels as one quad for each pixel, zeros around the image.
-static ViewSpec quadImage(Tensors &t, Value data, const kernel::Padding &padding,
+// Few channels as one quad for each pixel, `zero` around the image.
+static ViewSpec quadImage(Tensors &t, Value data, const kernel::Padding &padding, int64_t zero,
                           Location location) {
   SmallVector<AffineExpr, 4> image = t.imageShape(data);
   Type type = t.builder.getI8Type();
@@ -142,7 +146,7 @@ static ViewSpec quadImage(Tensors &t, Value data, const kernel::Padding &padding
                                   image[2] + (padding.top + padding.bottom),
                                   image[3] + (padding.left + padding.right), t.constant(quad)};
   ViewSpec whole = t.rowMajor(t.buffer(extents, type, location), extents);
-  t.fill(whole, t.builder.getZeroAttr(type), location);
+  t.fill(whole, t.builder.getI8IntegerAttr(int8_t(zero)), location);
   ViewSpec inside = whole;
   inside.offset = whole.strides[2] * padding.top + whole.strides[3] * padding.left;
   inside.sizes.assign({image[0], image[2], image[3], image[1]});
@@ -156,16 +160,28 @@ static ViewSpec quadImage(Tensors &t, Value data, const kernel::Padding &padding
 }
 
 ViewSpec symc::codegen::integerImage(Value data, const kernel::Padding &padding, Location location,
-                                     Tensors &t) {
-  if (shapeOf(data.getType())[1].get() <= quad && !t.hasBlocked(data))
-    return quadImage(t, data, padding, location);
+                                     Tensors &t, int64_t zero, bool blocks) {
+  if (shapeOf(data.getType())[1].get() <= quad && !t.hasBlocked(data) && !blocks)
+    return quadImage(t, data, padding, zero, location);
+  bool pads = padding.top || padding.bottom || padding.left || padding.right;
+  if (pads && t.borderOf(data) != zero) // another reader has another one
+    return t.padded(t.blockedView(data, {}, location), padding, location, zero);
   return t.blockedView(data, padding, location);
 }
 
-ViewSpec symc::codegen::integerVector(Value vector, Value result, Location location, Tensors &t) {
+Value symc::codegen::depthwiseTaps(Value weight, Location location, Tensors &t) {
+  Shape known = shapeOf(weight.getType());
+  int64_t blocks = llvm::divideCeil(known[0].get(), t.blockWidth);
+  auto type = MemRefType::get({blocks, known[2].get(), known[3].get(), t.blockWidth},
+                              t.builder.getI8Type());
+  WeightRequest request{weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "", type};
+  return weightIn(request, location, t);
+}
+
+Value symc::codegen::integerVectorMemory(Value vector, int64_t channels, Location location,
+                                         Tensors &t) {
   if (Tensors::isWeight(vector))
-    return channelVector(vector, result, location, t);
-  int64_t channels = *constantOf(t.imageShape(result)[1]);
+    return t.requestWeight(vectorRequest(vector, channels, t));
   Type type = Tensors::storageType(elementTypeOf(vector.getType()));
   SmallVector<AffineExpr> extents{t.constant(llvm::alignTo(channels, t.blockWidth))};
   ViewSpec padded = t.rowMajor(t.buffer(extents, type, location), extents);
@@ -174,7 +190,33 @@ ViewSpec symc::codegen::integerVector(Value vector, Value result, Location locat
   ViewSpec real = padded;
   real.sizes[0] = t.constant(channels);
   t.copy(t.plainView(vector, location), real, location);
-  return alongChannels(padded.base, result, t);
+  return padded.base;
+}
+
+ViewSpec symc::codegen::integerVector(Value vector, Value result, Location location, Tensors &t) {
+  if (Tensors::isWeight(vector))
+    return channelVector(vector, result, location, t);
+  int64_t channels = *constantOf(t.imageShape(result)[1]);
+  return alongChannels(integerVectorMemory(vector, channels, location, t), result, t);
+}
+
+ViewSpec symc::codegen::quadRows(Tensors &t, Value data, AffineExpr rows, int64_t inner,
+                                 Location location) {
+  ViewSpec plain = t.plainView(data, location);
+  int64_t pitch = llvm::alignTo(inner, quad);
+  Value memory = plain.base;
+  if (pitch != inner) {
+    SmallVector<AffineExpr> extents{rows, t.constant(pitch)};
+    ViewSpec padded = t.rowMajor(t.buffer(extents, t.builder.getI8Type(), location), extents);
+    memory = padded.base;
+    padded.sizes[1] = t.constant(inner);
+    t.copy(t.rowMajor(plain.base, padded.sizes), padded, location);
+  }
+  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(t.blockWidth);
+  return {memory,
+          zero,
+          {one, t.constant(llvm::divideCeil(inner, t.blockWidth)), one, rows, lanes},
+          {zero, lanes, zero, t.constant(pitch), one}};
 }
 
 kernel::ConvOp symc::codegen::createIntegerConv(const ViewSpec &data, Value panels,

@@ -20,9 +20,7 @@ struct IntegerLayer {
   template <typename Op>
   IntegerLayer(Op op, int64_t inputs, bool isSigned)
       : IntegerLayer(inputs, op.getNumFilter(), isSigned) {
-    auto take = [](int64_t (&both)[2], llvm::ArrayRef<int64_t> values) {
-      llvm::copy(values, both);
-    };
+    auto take = [](int64_t(&both)[2], llvm::ArrayRef<int64_t> values) { llvm::copy(values, both); };
     take(kernel, op.getKernel());
     take(stride, op.getStride());
     take(dilate, op.getDilate());
@@ -58,11 +56,20 @@ void packQuads(Tensors &tensors, ViewSpec from, mlir::Value target, mlir::Locati
 /// they are known there.
 mlir::Value integerPanels(mlir::Value weight, const ViewSpec &data, mlir::Location location,
                           Tensors &t);
-/// The image as kernel.conv over bytes reads it: whole blocks, or one quad of few channels.
+/// Weights [C, 1, kH, kW] of a depthwise layer, from @prepare where they are known there.
+mlir::Value depthwiseTaps(mlir::Value weight, mlir::Location location, Tensors &t);
+/// The image as kernel.conv over bytes reads it: whole blocks, or one quad of few channels unless
+/// `blocks`. `zero` surrounds it.
 ViewSpec integerImage(mlir::Value data, const kernel::Padding &padding, mlir::Location location,
-                      Tensors &t);
+                      Tensors &t, int64_t zero = 0, bool blocks = false);
 /// A vector over channels in the shape of the blocked result.
 ViewSpec integerVector(mlir::Value vector, mlir::Value result, mlir::Location location, Tensors &t);
+/// A vector of so many elements in whole blocks.
+mlir::Value integerVectorMemory(mlir::Value vector, int64_t channels, mlir::Location location,
+                                Tensors &t);
+/// Rows of data, whole quads of them: a copy where a row ends inside of one.
+ViewSpec quadRows(Tensors &t, mlir::Value data, mlir::AffineExpr rows, int64_t inner,
+                  mlir::Location location);
 kernel::ConvOp createIntegerConv(const ViewSpec &data, mlir::Value panels, mlir::ValueRange extras,
                                  mlir::Value out, const IntegerLayer &layer,
                                  mlir::Location location, Tensors &t);

@@ -132,8 +132,10 @@ ViewSpec Tensors::withinBorder(ViewSpec whole, const kernel::Padding &border) {
   return whole;
 }
 
-void Tensors::fillBorder(const ViewSpec &whole, const kernel::Padding &border, Location location) {
-  Attribute zero = builder.getZeroAttr(cast<MemRefType>(whole.base.getType()).getElementType());
+void Tensors::fillBorder(const ViewSpec &whole, const kernel::Padding &border, Location location,
+                         int64_t zero) {
+  Type element = cast<MemRefType>(whole.base.getType()).getElementType();
+  Attribute filling = zero ? builder.getI8IntegerAttr(int8_t(zero)) : builder.getZeroAttr(element);
   ViewSpec inside = withinBorder(whole, border);
   auto strip = [&](unsigned axis, AffineExpr first, int64_t extent) {
     ViewSpec view = whole;
@@ -143,7 +145,7 @@ void Tensors::fillBorder(const ViewSpec &whole, const kernel::Padding &border, L
       view.offset = view.offset + view.strides[2] * border.top;
       view.sizes[2] = inside.sizes[2];
     }
-    fill(view, zero, location);
+    fill(view, filling, location);
   };
   for (unsigned axis : {0u, 1u}) {
     if (border.begin(axis))
@@ -161,13 +163,15 @@ ViewSpec Tensors::pixelwise(const ViewSpec &image) const {
           {s[0], s[0], s[2], s[3], s[1]}};
 }
 
-ViewSpec Tensors::padded(const ViewSpec &image, const kernel::Padding &padding, Location location) {
-  SmallVector<AffineExpr, 4> extents{image.sizes[0], image.sizes[1],
+ViewSpec Tensors::padded(const ViewSpec &image, const kernel::Padding &padding, Location location,
+                         int64_t zero) {
+  SmallVector<AffineExpr, 5> extents{image.sizes[0], image.sizes[1],
                                      image.sizes[2] + (padding.top + padding.bottom),
                                      image.sizes[3] + (padding.left + padding.right)};
+  llvm::append_range(extents, ArrayRef(image.sizes).drop_front(4));
   Type element = cast<MemRefType>(image.base.getType()).getElementType();
   ViewSpec whole = rowMajor(buffer(extents, element, location), extents);
-  fillBorder(whole, padding, location);
+  fillBorder(whole, padding, location, zero);
   copy(image, withinBorder(whole, padding), location);
   return whole;
 }
@@ -217,7 +221,7 @@ Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location locat
                                      constant(blockWidth)};
   ViewSpec whole = rowMajor(buffer(extents, elementType, location), extents);
   markValue(whole.base, value, cast<AffineConstantExpr>(image[1]).getValue());
-  fillBorder(whole, halo.padding(), location);
+  fillBorder(whole, halo.padding(), location, borderOf(value));
   return {withinBorder(whole, halo.padding()), halo};
 }
 

@@ -112,6 +112,9 @@ public:
   /// The halo that a blocked form of `value` gets when it is made.
   llvm::DenseMap<mlir::Value, Halo> halos; // looked up only
   Halo haloOf(mlir::Value value) const;
+  /// What halos hold of integers whose zero is another number; 0 where there is none.
+  llvm::DenseMap<mlir::Value, int64_t> borders; // looked up only
+  int64_t borderOf(mlir::Value value) const { return borders.lookup(value); }
 
   /// What the steps of a recurrent layer keep for its gradient.
   struct RecurrentKept {
@@ -146,7 +149,7 @@ public:
   /// Row-major memory for a result: the program's output argument where the
   /// value is a head that has none yet, else a buffer.
   ViewSpec createPlain(mlir::Value value, mlir::Location location);
-  /// Blocked memory for a result, its halo zeroed.
+  /// Blocked memory for a result, its halo filled.
   ViewSpec createBlocked(mlir::Value value, mlir::Location location);
   /// [N, CB, top + H + bottom, left + W + right, 16] over the blocked form, which is made
   /// where there is none with that halo.
@@ -177,14 +180,16 @@ public:
   /// Copies between two views of one shape.
   void copy(const ViewSpec &from, const ViewSpec &to, mlir::Location location);
   void fill(const ViewSpec &view, mlir::Attribute value, mlir::Location location);
-  /// Zeros around what is inside of `whole`, whose rows and columns are axes 2 and 3.
-  void fillBorder(const ViewSpec &whole, const kernel::Padding &border, mlir::Location location);
+  /// `zero` around what is inside of `whole`, whose rows and columns are axes 2 and 3.
+  void fillBorder(const ViewSpec &whole, const kernel::Padding &border, mlir::Location location,
+                  int64_t zero = 0);
   /// What the border surrounds.
   static ViewSpec withinBorder(ViewSpec whole, const kernel::Padding &border);
   /// Images [N, C, H, W] pixel by pixel: [N, 1, H, W, C].
   ViewSpec pixelwise(const ViewSpec &image) const;
-  /// A copy of images [N, C, H, W] with zeros around them, row-major.
-  ViewSpec padded(const ViewSpec &image, const kernel::Padding &padding, mlir::Location location);
+  /// A copy of images [N, C, H, W], or of blocks of them, with `zero` around them, row-major.
+  ViewSpec padded(const ViewSpec &image, const kernel::Padding &padding, mlir::Location location,
+                  int64_t zero = 0);
   /// The [N, CB, H, W, 16] (and tail) views over planar memory, paired with
   /// those of blocked memory; calls `visit` for each pair.
   void pairPlanarBlocked(const ViewSpec &planar, const ViewSpec &blockedInterior, int64_t channels,

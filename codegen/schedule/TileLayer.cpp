@@ -86,3 +86,31 @@ ViewSpec symc::codegen::rowsAsPixels(Value base, AffineExpr rows, int64_t stride
                   {one, t.constant(llvm::divideCeil(channels, t.blockWidth)), one, rows, lanes},
                   {zero, lanes, zero, t.constant(stride), one}};
 }
+
+std::optional<RowOperand> symc::codegen::rowOperand(const Operand &operand, Value result,
+                                                    const Tensors &t) {
+  SmallVector<AffineExpr, 4> have = extentsOf(operand.value), shape = extentsOf(result);
+  auto areOnes = [&](ArrayRef<AffineExpr> extents) {
+    return llvm::all_of(extents, [&](AffineExpr extent) { return extent == t.constant(1); });
+  };
+  if (have == shape)
+    return RowOperand{operand, RowOperand::Rows};
+  if (!have.empty() && have.back() == shape.back() &&
+      operand.axes.back() == static_cast<int64_t>(shape.size()) - 1 &&
+      areOnes(ArrayRef(have).drop_back()))
+    return RowOperand{operand, RowOperand::Row};
+  if (areOnes(have))
+    return RowOperand{operand, RowOperand::Element};
+  return std::nullopt;
+}
+
+ViewSpec RowOperand::view(AffineExpr rows, int64_t outputs, Location location, Tensors &t) const {
+  ViewSpec view =
+      rowsAsPixels(t.plainView(operand.value, location).base, rows, outputs, outputs, t);
+  AffineExpr zero = t.constant(0);
+  if (kind != RowOperand::Rows)
+    view.strides[3] = zero;
+  if (kind == RowOperand::Element)
+    view.strides[1] = view.strides[4] = zero;
+  return view;
+}

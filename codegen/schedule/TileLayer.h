@@ -37,6 +37,16 @@ llvm::SmallVector<ViewSpec> epilogueInBlocks(const GroupView &group, mlir::Value
 ViewSpec rowsAsPixels(mlir::Value base, mlir::AffineExpr rows, int64_t stride, int64_t channels,
                       const Tensors &t);
 
+/// How an operand of the epilogue of a product is read: in rows of the result, as one row, or as
+/// one element.
+struct RowOperand {
+  Operand operand;
+  enum Kind { Rows, Row, Element } kind;
+  /// So many rows of that length.
+  ViewSpec view(mlir::AffineExpr rows, int64_t outputs, mlir::Location location, Tensors &t) const;
+};
+std::optional<RowOperand> rowOperand(const Operand &operand, mlir::Value result, const Tensors &t);
+
 } // namespace symc::codegen
 
 #endif // SYMC_CODEGEN_SCHEDULE_TILELAYER_H

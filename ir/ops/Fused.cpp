@@ -232,6 +232,34 @@ CheckedSize IntegerConvOp::getScratchBytes(const LargestShapes &shapes) {
 }
 
 //===----------------------------------------------------------------------===//
+// integer_product
+//===----------------------------------------------------------------------===//
+
+bool IntegerProductOp::hasOperand(StringRef name, const ParamView &params) {
+  return params.getStr("out_type") != "int32";
+}
+
+LogicalResult IntegerProductOp::inferShape(ShapeScope &scope) { // C1
+  const Shape &data = scope.input(0), &weight = scope.input(1);
+  if (!data.isRanked() || !weight.isRanked())
+    return success();
+  if (data.rank() < 1 || weight.rank() != 2)
+    return emitOpError("needs rows and a matrix, found " + data.str() + " and " + weight.str());
+  if (failed(scope.refineInput(1, Shape({weight[0], data[data.rank() - 1]}))))
+    return failure();
+  for (size_t i = 2; i < scope.numInputs(); ++i)
+    if (failed(scope.refineInput(i, Shape({weight[0]}))))
+      return failure();
+  SmallVector<Dim> dims(data.list().begin(), data.list().end());
+  dims.back() = weight[0];
+  return scope.refineOutput(0, Shape(dims));
+}
+
+LogicalResult IntegerProductOp::inferType(TypeScope &scope) { // C2
+  return scope.refineOutput(0, typeFromName(getOutType(), scope.context()));
+}
+
+//===----------------------------------------------------------------------===//
 // Rows of a batch
 //===----------------------------------------------------------------------===//
 

@@ -104,7 +104,8 @@ def SG_FusedFullyConnectedOp : SG_Op<"fused_fully_connected",
 }
 
 //===----------------------------------------------------------------------===//
-// What sg-split-quantized makes of fused_conv
+// What sg-split-quantized makes of fused_conv, and sg-integers-from-floats of layers
+// between DequantizeLinear and QuantizeLinear
 //===----------------------------------------------------------------------===//
 
 def SG_QuantizeRowsOp : SG_Op<"quantize_rows", [], [AttrSizedOperandSegments]> {
@@ -143,12 +144,16 @@ def SG_QuantizeRowsOp : SG_Op<"quantize_rows", [], [AttrSizedOperandSegments]> {
 }
 
 def SG_IntegerConvOp : SG_Op<"integer_conv", [], [AttrSizedOperandSegments]> {
-  let summary = "the convolution of a fused_conv over what quantize_rows gives";
+  let summary = "a convolution of integers whose sums are scaled to integers or floats";
   let gradient = "none";
   let description = [{
-    ((sums + bias) * scale, relu) + sum_scale * sum, relu, to the nearest integer of output.
-    Shapes and parameters are those of fused_conv; correction, bias and scale are
-    [num_filter], sum_scale is [1].
+    ((sums + bias) * scale, relu) + sum_scale * sum, relu. Where output is int8 or uint8, the
+    nearest integer of it plus `zero`, held between least and most and within the type; where it is
+    float32, that number. Sums are of the products of weights and of data less `data_zero`, which
+    padding is, too. correction is -(data_zero + 128) times the sum of a filter's weights for signed
+    data, which kernels may read plus 128, and -data_zero times that for unsigned data. Shapes and
+    other parameters are those of convolution; correction, bias and scale are [num_filter],
+    sum_scale is [1].
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, SG_Tensor:$correction, SG_Tensor:$bias,
     SG_Tensor:$scale, Optional<SG_Tensor>:$sum, Optional<SG_Tensor>:$sum_scale,
@@ -159,11 +164,44 @@ def SG_IntegerConvOp : SG_Op<"integer_conv", [], [AttrSizedOperandSegments]> {
     TupleD<"()", "{}", "distance of the taps, default 1">:$dilate,
     TupleD<"()", "{}", "zeros on both sides, default 0">:$pad,
     Uint<"number of output channels", "1">:$num_filter,
-    UintD<"1", "number of groups", "1">:$num_group);
+    UintD<"1", "number of groups", "1">:$num_group,
+    InternalTuple<"zeros behind extents, as many as pad where empty">:$pad_end,
+    IntD<"0", "what stands for zero in data">:$data_zero,
+    IntD<"0", "what stands for zero in output">:$zero,
+    IntOpt<"least integer of output">:$least, IntOpt<"greatest integer of output">:$most);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    /// Whether each channel has a filter of its own.
+    bool isDepthwise() { return getNumGroup() > 1 && getNumGroup() == getNumFilter(); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Products of rows of bytes
+//===----------------------------------------------------------------------===//
+
+def SG_IntegerProductOp : SG_Op<"integer_product", [], [AttrSizedOperandSegments]> {
+  let summary = "data * transpose(weight) over bytes, summed in int32, scaled or not";
+  let gradient = "none";
+  let description = [{
+    data: [..., I]; weight: [O, I]; output: [..., O]. Sums are of the products of weights and of
+    data, signed data plus 128, which makes it unsigned; correction is added to them. An int32
+    result is that; a float32 one is it times scale plus bias; one of bytes is the nearest integer of
+    that plus `zero`, held between least and most and within the type.
+    C1: weight is [O, I], correction, scale and bias are [O].
+    C2: data is int8 or uint8, weight int8, correction int32, scale and bias float32.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, SG_Tensor:$correction,
+    Optional<SG_Tensor>:$scale, Optional<SG_Tensor>:$bias,
+    EnumD<"int32", ["int32", "float32", "int8", "uint8"], "element type of the result">:$out_type,
+    IntD<"0", "what stands for zero in output">:$zero,
+    IntOpt<"least integer of output">:$least, IntOpt<"greatest integer of output">:$most);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
   }];
 }

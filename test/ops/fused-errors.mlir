@@ -88,3 +88,11 @@ sg.graph @fused_fully_connected_c2_type(%a0: tensor<2x3xi32>, %a1: tensor<2x3xi8
       (tensor<2x3xi32>, tensor<2x3xi8>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
   sg.heads %0#0, %0#1, %0#2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @integer_product_c1(%a0: tensor<ui8>, %a1: tensor<2x3xi8>, %a2: tensor<2xi32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{needs rows and a matrix, found [] and [2, 3]}}
+  %0 = sg.integer_product(%a0, %a1, %a2) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>} : (tensor<ui8>, tensor<2x3xi8>, tensor<2xi32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

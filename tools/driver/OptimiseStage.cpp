@@ -72,7 +72,8 @@ bool Compiler::infer() {
 static bool sumsBytes(ModuleOp module) {
   return module
       .walk([](Operation *op) {
-        bool sums = isa<sg::IntegerConvOp, sg::QuantizedConvOp, sg::QuantizedFullyConnectedOp>(op);
+        bool sums = isa<sg::IntegerConvOp, sg::IntegerProductOp, sg::QuantizedConvOp,
+                        sg::QuantizedFullyConnectedOp>(op);
         return sums ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
@@ -106,7 +107,7 @@ bool Compiler::runOptimisation(ModuleOp module) {
       return buildReferencePipeline(manager);
     buildPredictPipeline(manager, targets.front().blockWidth,
                          request.math == codegen::MathMode::Strict,
-                         /*attention=*/!request.onDevice);
+                         /*onCpu=*/!request.onDevice);
   });
 }
 

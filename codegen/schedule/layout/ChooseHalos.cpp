@@ -48,8 +48,12 @@ static bool isOfBytes(Operation *op, const GraphLayouts &layouts) {
 
 void symc::codegen::chooseHalos(GraphOp graph, GraphLayouts &layouts) {
   Tensors &t = layouts.t;
-  auto raise = [&](Value value, Halo wanted) {
+  auto raise = [&](Value value, Halo wanted, int64_t border = 0) {
+    // A reader that needs another border makes a copy.
+    if (auto [own, isNew] = t.borders.try_emplace(value, border); !isNew && own->second != border)
+      return;
     while (true) {
+      t.borders[value] = border;
       Halo &halo = t.halos[value];
       halo = halo.joined(wanted);
       auto place = t.placements.find(value);
@@ -95,8 +99,14 @@ void symc::codegen::chooseHalos(GraphOp graph, GraphLayouts &layouts) {
                                         "copy: its pixels are one row";
   }
   graph.walk([&](Operation *op) {
-    if (isOfBytes(op, layouts))
-      raise(op->getOperand(0), Halo::around(paddingOf(op)));
+    if (!isOfBytes(op, layouts))
+      return;
+    auto conv = dyn_cast<IntegerConvOp>(op);
+    Halo halo = Halo::around(paddingOf(op));
+    if (halo.h || halo.w)
+      raise(op->getOperand(0), halo, conv ? conv.getDataZero() : 0);
+  });
+  graph.walk([&](Operation *op) {
     if (auto weights = dyn_cast<ConvolutionWeightsOp>(op);
         weights && weights.getKernel().size() < 3)
       raise(weights.getData(), Halo::around(Window::ofConvolution(weights).padding));

@@ -12,12 +12,6 @@ using namespace symc::sg;
 
 namespace {
 
-/// How an operand of the epilogue is read: in rows of the result, as one row, or as one element.
-struct RowOperand {
-  Operand operand;
-  enum Kind { Rows, Row, Element } kind;
-};
-
 struct FullyConnectedRule {
   static constexpr RuleTraits traits{"fully-connected", Benefit::Tiles, Use::Tiles};
   struct Plan {
@@ -36,23 +30,6 @@ struct FullyConnectedRule {
 };
 
 } // namespace
-
-static std::optional<RowOperand> rowOperand(const Operand &operand, Value result,
-                                            const Tensors &t) {
-  SmallVector<AffineExpr, 4> have = extentsOf(operand.value), shape = extentsOf(result);
-  auto areOnes = [&](ArrayRef<AffineExpr> extents) {
-    return llvm::all_of(extents, [&](AffineExpr extent) { return extent == t.constant(1); });
-  };
-  if (have == shape)
-    return RowOperand{operand, RowOperand::Rows};
-  if (!have.empty() && have.back() == shape.back() &&
-      operand.axes.back() == static_cast<int64_t>(shape.size()) - 1 &&
-      areOnes(ArrayRef(have).drop_back()))
-    return RowOperand{operand, RowOperand::Row};
-  if (areOnes(have))
-    return RowOperand{operand, RowOperand::Element};
-  return std::nullopt;
-}
 
 Match<FullyConnectedRule::Plan> FullyConnectedRule::match(const GroupView &group) {
   auto op = dyn_cast_or_null<FullyConnectedOp>(group.root);
@@ -115,12 +92,7 @@ void FullyConnectedRule::emit(const GroupView &group, const Plan &plan, Tensors 
     extras.back().strides[3] = zero;
   }
   for (const RowOperand &row : plan.operands) {
-    ViewSpec view = rowsView(t.plainView(row.operand.value, location).base, plan.outputs);
-    if (row.kind != RowOperand::Rows)
-      view.strides[3] = zero;
-    if (row.kind == RowOperand::Element)
-      view.strides[1] = view.strides[4] = zero;
-    extras.push_back(view);
+    extras.push_back(row.view(plan.rows, plan.outputs, location, t));
     operands.push_back(row.operand);
   }
   Value in = t.materialise(rowsView(t.plainView(plan.data, location).base, plan.inputs), location);

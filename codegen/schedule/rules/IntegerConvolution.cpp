@@ -1,6 +1,8 @@
 // IntegerConvolution.cpp: convolutions over quantised integers in blocks of channels: kernel.conv
-// over bytes, whose sums are exact in 32 bits. Its body scales them, adds another tensor, applies
-// relu and rounds, in the arithmetic of the reference kernel, so that both give the same bits.
+// over bytes, whose sums are exact in 32 bits, or kernel.depthwise over them. Their body scales
+// sums, adds another tensor, applies relu and rounds, in the arithmetic of the reference kernel, so
+// that both give the same bits.
+#include "codegen/kernel/DepthwiseBytes.h"
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/IntegerBody.h"
 #include "codegen/schedule/IntegerLayer.h"
@@ -22,8 +24,12 @@ static Value addScaled(IntegerBody &body, Value x, Value other, bool otherUnsign
   return arith::TruncFOp::create(b, loc, b.getF32Type(), arith::AddFOp::create(b, loc, wide, term));
 }
 
-// Arguments: the sum, its correction for signed data, bias, scale, then the tensor that is
-// added and its scale.
+// Whether sums of data as kernels read it need a correction.
+static bool isCorrected(IntegerConvOp op) {
+  return !isUnsigned(op.getData()) || op.getDataZero() != 0;
+}
+
+// Arguments: the sum, its correction, bias, scale, then the tensor that is added and its scale.
 static void fillBody(Region &region, IntegerConvOp op, OpBuilder &builder) {
   OpBuilder::InsertionGuard guard(builder);
   Location loc = op.getLoc();
@@ -31,7 +37,7 @@ static void fillBody(Region &region, IntegerConvOp op, OpBuilder &builder) {
   IntegerBody body{builder, loc};
   auto argument = [&](Type type) -> Value { return block->addArgument(type, loc); };
   Value sum = argument(builder.getI32Type());
-  if (!isUnsigned(op.getData()))
+  if (isCorrected(op))
     sum = arith::AddIOp::create(builder, loc, sum, argument(builder.getI32Type()));
   Value x = arith::SIToFPOp::create(builder, loc, builder.getF32Type(), sum);
   x = arith::AddFOp::create(builder, loc, x, argument(builder.getF32Type()));
@@ -50,7 +56,10 @@ static void fillBody(Region &region, IntegerConvOp op, OpBuilder &builder) {
     x = body.relu(x);
   if (cut)
     x = body.atMost(x, 127);
-  kernel::YieldOp::create(builder, loc, ValueRange{body.saturate(x, makesUnsigned)});
+  if (!elementTypeOf(op.getOutput().getType()).isF32())
+    x = body.saturateAround(x, op.getZero(), op.getLeast().value_or(makesUnsigned ? 0 : -128),
+                            op.getMost().value_or(makesUnsigned ? 255 : 127));
+  kernel::YieldOp::create(builder, loc, ValueRange{x});
 }
 
 namespace {
@@ -69,13 +78,13 @@ void IntegerConvolutionRule::emit(const GroupView &, const Plan &plan, Tensors &
   IntegerConvOp op = plan.op;
   Location location = op.getLoc();
   Value data = op.getData(), result = op.getOutput();
-  ViewSpec source = integerImage(data, paddingOf(op), location, t);
-  Value panels = integerPanels(op.getWeight(), source, location, t);
+  bool depthwise = op.isDepthwise();
+  ViewSpec source = integerImage(data, paddingOf(op), location, t, op.getDataZero(), depthwise);
   SmallVector<Value> extras;
   auto vector = [&](Value value) {
     extras.push_back(t.materialise(integerVector(value, result, location, t), location));
   };
-  if (!isUnsigned(data))
+  if (isCorrected(op))
     vector(op.getCorrection());
   vector(op.getBias());
   vector(op.getScale());
@@ -88,9 +97,20 @@ void IntegerConvolutionRule::emit(const GroupView &, const Plan &plan, Tensors &
     extras.push_back(t.materialise(scale, location));
   }
   Value out = t.materialise(t.createBlocked(result, location), location);
-  auto conv = createIntegerConv(
-      source, panels, extras, out,
-      IntegerLayer(op, shapeOf(data.getType())[1].get(), !isUnsigned(data)), location, t);
+  IntegerLayer layer(op, shapeOf(data.getType())[1].get(), !isUnsigned(data));
+  if (depthwise) {
+    OpBuilder &b = t.builder;
+    auto step = kernel::DepthwiseOp::create(
+        b, location, t.materialise(source, location), depthwiseTaps(op.getWeight(), location, t),
+        extras, out, b.getDenseI64ArrayAttr(layer.kernel), b.getDenseI64ArrayAttr(layer.stride),
+        b.getDenseI64ArrayAttr(layer.dilate), /*piece=*/{}, /*cut=*/{});
+    if (layer.isSigned)
+      step->setAttr(kernel::shiftedName, b.getUnitAttr());
+    fillBody(step.getBody(), op, b);
+    return;
+  }
+  Value panels = integerPanels(op.getWeight(), source, location, t);
+  auto conv = createIntegerConv(source, panels, extras, out, layer, location, t);
   fillBody(conv.getBody(), op, t.builder);
 }
 

@@ -126,27 +126,6 @@ static ViewSpec biasUnit(Tensors &t, QuantizedFullyConnectedOp op) {
   return unit;
 }
 
-// Rows of data, whole quads of them: a copy where a row ends inside of one.
-static ViewSpec quadRows(Tensors &t, Value data, AffineExpr rows, int64_t inner,
-                         Location location) {
-  constexpr int64_t quad = 4;
-  ViewSpec plain = t.plainView(data, location);
-  int64_t pitch = llvm::alignTo(inner, quad);
-  Value memory = plain.base;
-  if (pitch != inner) {
-    SmallVector<AffineExpr> extents{rows, t.constant(pitch)};
-    ViewSpec padded = t.rowMajor(t.buffer(extents, t.builder.getI8Type(), location), extents);
-    memory = padded.base;
-    padded.sizes[1] = t.constant(inner);
-    t.copy(t.rowMajor(plain.base, padded.sizes), padded, location);
-  }
-  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(t.blockWidth);
-  return {memory,
-          zero,
-          {one, t.constant(llvm::divideCeil(inner, t.blockWidth)), one, rows, lanes},
-          {zero, lanes, zero, t.constant(pitch), one}};
-}
-
 namespace {
 
 struct IntegerSumsRule {

@@ -26,15 +26,26 @@ struct LoopsRule {
 
 } // namespace
 
+// Bytes that are widened to floats, and rounded to bytes at the end.
+static bool isOfBytes(const GroupView &group) {
+  auto isByte = [](Value value) { return elementTypeOf(value.getType()).isInteger(8); };
+  return isByte(group.result) && !group.chain.empty() &&
+         llvm::all_of(group.externalOperands(),
+                      [&](const Operand &operand) { return isByte(operand.value); }) &&
+         llvm::all_of(ArrayRef(group.chain).drop_back(), [](Operation *node) {
+           return elementTypeOf(node->getResult(0).getType()).isF32();
+         });
+}
+
 static bool fitsBlocks(const GroupView &group) {
   SmallVector<AffineExpr, 4> extents = extentsOf(group.result);
   if ((extents.size() != 3 && extents.size() != 4) || !constantOf(extents[1]))
     return false;
   Type type = elementTypeOf(group.result.getType());
   return group.readsInBlocks() &&
-         llvm::all_of(group.externalOperands(), [&](const Operand &operand) {
-           return elementTypeOf(operand.value.getType()) == type;
-         });
+         (isOfBytes(group) || llvm::all_of(group.externalOperands(), [&](const Operand &operand) {
+            return elementTypeOf(operand.value.getType()) == type;
+          }));
 }
 
 Match<LoopsRule::Plan> LoopsRule::match(const GroupView &group) {
@@ -54,7 +65,8 @@ Match<LoopsRule::Plan> LoopsRule::match(const GroupView &group) {
       }))
     return operandRefusal();
   // Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
-  return Plan{RuleForms::eitherIf(mayBlock && t.layerElements(group.result)), inBlocks};
+  bool isLayer = t.layerElements(group.result) || isOfBytes(group);
+  return Plan{RuleForms::eitherIf(mayBlock && isLayer), inBlocks};
 }
 
 void LoopsRule::emit(const GroupView &group, const Plan &plan, Tensors &t) {

@@ -47,16 +47,44 @@ static Value aligned(NodeScope &node, Value x) {
 
 static bool isByte(Type type) { return isa<IntegerType>(type) && !type.isInteger(1); }
 
+// The number that an operand is known to be, in every element.
+static std::optional<double> numberOf(NodeScope &node, size_t operand) {
+  const Known *known = node.known(operand);
+  if (!known || !known->isFixed() || known->count() == 0)
+    return std::nullopt;
+  for (size_t i = 1; i < known->count(); ++i)
+    if (known->at(i) != known->at(0))
+      return std::nullopt;
+  return known->at(0);
+}
+
+// A scale or zero point that is a number, or in a shape that meets data's.
+struct Level {
+  std::optional<double> number;
+  Value value;
+};
+
+static Level levelOf(NodeScope &node, size_t operand, Type type) {
+  if (std::optional<double> number = numberOf(node, operand))
+    return {number, {}};
+  return {std::nullopt, aligned(node, node.cast(node.in(operand), type))};
+}
+
+static Value withLevel(NodeScope &node, StringRef fn, Value x, const Level &level) {
+  return level.number ? node.scalar(fn, x, *level.number) : node.binary(fn, x, level.value);
+}
+
 // x / scale rounded, plus the zero point, within the range of the type.
-static Value quantized(NodeScope &node, Value x, Value scale, Value zero, Type to) {
+static Value quantized(NodeScope &node, Value x, const Level &scale,
+                       const std::optional<Level> &zero, Type to) {
   unsigned bits = to.getIntOrFloatBitWidth();
   bool isUnsigned = to.isUnsignedInteger();
   double least = isUnsigned ? 0 : -double(uint64_t(1) << (bits - 1));
   double most =
       isUnsigned ? double((uint64_t(1) << bits) - 1) : double((uint64_t(1) << (bits - 1)) - 1);
-  Value y = node.unary("round_even", node.binary("div", x, scale));
-  if (zero)
-    y = node.binary("add", y, zero);
+  Value y = node.unary("round_even", withLevel(node, "div", x, scale));
+  if (zero && zero->number != 0.0)
+    y = withLevel(node, "add", y, *zero);
   return node.cast(
       node.make("clip", y, {node.realNumber("a_min", least), node.realNumber("a_max", most)}), to);
 }
@@ -99,9 +127,10 @@ bool quantize(NodeScope &node) {
   Type wide = Float32Type::get(node.context());
   if (node.integer("precision") != 0 && node.integer("precision") != int64_t(DataType::Float))
     return node.refuse("it divides in float32 alone");
-  Value scale = aligned(node, node.cast(node.in(1), wide));
-  Value zero = node.has(2) ? aligned(node, node.cast(node.in(2), wide)) : Value();
-  return node.give(quantized(node, node.cast(node.in(0), wide), scale, zero, to));
+  std::optional<Level> zero;
+  if (node.has(2))
+    zero = levelOf(node, 2, wide);
+  return node.give(quantized(node, node.cast(node.in(0), wide), levelOf(node, 1, wide), zero, to));
 }
 
 bool dequantize(NodeScope &node) {
@@ -126,11 +155,15 @@ bool dequantize(NodeScope &node) {
   if (!to)
     return node.refuse("output_dtype names no type that has values");
   Value x = node.in(0);
-  if (node.has(2)) { // differences of integers are exact
+  std::optional<double> zero = node.has(2) ? numberOf(node, 2) : 0.0;
+  bool isByte = node.type(0).getIntOrFloatBitWidth() == 8;
+  if (zero != 0.0 && zero && isByte) {
+    x = node.scalar("sub", node.cast(x, wide), *zero);
+  } else if (zero != 0.0) { // differences of integers are exact
     Type whole = IntegerType::get(node.context(), 32);
     x = node.binary("sub", node.cast(x, whole), aligned(node, node.cast(node.in(2), whole)));
   }
-  Value y = node.binary("mul", node.cast(x, wide), aligned(node, node.cast(node.in(1), wide)));
+  Value y = withLevel(node, "mul", node.cast(x, wide), levelOf(node, 1, wide));
   return node.give(node.cast(y, to));
 }
 
@@ -145,8 +178,8 @@ bool dynamicQuantize(NodeScope &node) {
   Value zero =
       node.unary("round_even", node.scalar("sub", node.binary("div", least, scale), 0, true));
   zero = node.make("clip", zero, {node.realNumber("a_min", 0), node.realNumber("a_max", 255)});
-  return node.give(0, quantized(node, x, scale, zero, byte)) && node.give(1, scale) &&
-         node.give(2, node.cast(zero, byte));
+  return node.give(0, quantized(node, x, {std::nullopt, scale}, Level{std::nullopt, zero}, byte)) &&
+         node.give(1, scale) && node.give(2, node.cast(zero, byte));
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,9 +249,58 @@ static int64_t rowAxis(NodeScope &node, size_t operand) {
   return std::max<int64_t>(0, node.rank(operand) - 2);
 }
 
+// The product with one matrix of bytes as an operation of its own; a null value where zero points
+// are lists, or the matrix' one is a value of the run.
+//
+//   sum (a - za) (b - zb) = sum a b - za sum b - zb (sum a - depth za)
+static Value bytesProduct(NodeScope &node) {
+  auto isBytes = [&](size_t operand) {
+    return isByte(node.type(operand)) && node.type(operand).getIntOrFloatBitWidth() == 8;
+  };
+  std::optional<double> left = node.has(2) ? numberOf(node, 2) : 0.0,
+                        right = node.has(3) ? numberOf(node, 3) : 0.0;
+  bool isOne =
+      !node.has(2) || node.rank(2) == 0 || (node.rank(2) == 1 && node.shape(2)[0].isStatic(1));
+  if (!isBytes(0) || !isBytes(1) || node.rank(1) != 2 || !node.shape(1).isStatic() ||
+      node.shape(1)[0].get() == 0 || node.shape(1)[1].get() == 0 || !(left || isOne) || !right)
+    return {};
+  constexpr int64_t middle = 128; // of uint8
+  Type whole = wholeType(node);
+  Value data = node.in(0), matrix = node.in(1);
+  if (node.type(1).isUnsignedInteger()) {
+    matrix = node.cast(node.scalar("sub", node.cast(matrix, whole), middle),
+                       IntegerType::get(node.context(), 8));
+    *right -= middle;
+  }
+  matrix = node.transpose(matrix, {1, 0});
+  Value sums = node.cast(node.reduce("sum", node.cast(matrix, whole), {1}, false), whole);
+  int64_t shift = node.type(0).isUnsignedInteger() ? 0 : middle; // as the operation reads data
+  Value zero, correction;
+  if (left) {
+    correction = node.scalar("mul", sums, -(*left + double(shift)));
+  } else {
+    zero = node.reshape(node.cast(node.in(2), whole), sg::Shape(size_t(0)));
+    correction = node.binary("mul", sums, node.scalar("sub", zero, -double(shift), true));
+  }
+  NamedAttribute segments(StringAttr::get(node.context(), "operandSegmentSizes"),
+                          DenseI32ArrayAttr::get(node.context(), {1, 1, 1, 0, 0}));
+  Value product = node.make("integer_product", {data, matrix, correction},
+                            {node.word("out_type", "int32"), segments});
+  if (*right == 0)
+    return product;
+  Value row =
+      node.cast(node.reduce("sum", node.cast(data, whole), {node.rank(0) - 1}, true), whole);
+  double depth = double(node.shape(1)[0].get());
+  row = left ? node.scalar("sub", row, *left * depth)
+             : node.binary("sub", row, node.scalar("mul", zero, depth));
+  return node.binary("sub", product, node.scalar("mul", row, *right));
+}
+
 bool matMulInteger(NodeScope &node) {
   if (node.rank(0) < 1 || node.rank(1) < 1)
     return node.refuse("its operands need an extent at least");
+  if (Value product = bytesProduct(node))
+    return node.give(product);
   return node.give(integerMatmul(node, centred(node, 0, 2, rowAxis(node, 0)),
                                  centred(node, 1, 3, node.rank(1) - 1)));
 }
@@ -256,9 +338,98 @@ static bool requireByteZero(NodeScope &node, size_t zero) {
                      ", needs int8 or uint8");
 }
 
+//===----------------------------------------------------------------------===//
+// Layers as sg-integers-from-floats reads them
+//===----------------------------------------------------------------------===//
+
+// A scale or zero point of a whole tensor; a null value after a refusal.
+static Level oneLevel(NodeScope &node, size_t operand) {
+  if (std::optional<double> number = numberOf(node, operand))
+    return {number, {}};
+  sg::Shape have = node.shape(operand);
+  if (have.rank() > 1 || (have.rank() == 1 && !have[0].isStatic(1))) {
+    node.refuse("operand " + Twine(operand) + " has the shape " + have.str() +
+                ", needs one element");
+    return {};
+  }
+  return {std::nullopt,
+          node.reshape(node.cast(node.in(operand), wideType(node)), sg::Shape(size_t(0)))};
+}
+
+static bool isMissing(const Level &level) { return !level.number && !level.value; }
+
+// The numbers that bytes stand for.
+static Value realOf(NodeScope &node, size_t operand, size_t scale, size_t zero) {
+  Type type = node.type(operand);
+  if (!isByte(type) || type.getIntOrFloatBitWidth() != 8) {
+    node.refuse("operand " + Twine(operand) + " has the element type " + sg::typeName(type) +
+                ", needs int8 or uint8");
+    return {};
+  }
+  Level unit = oneLevel(node, scale);
+  Value x = node.cast(node.in(operand), wideType(node));
+  if (node.has(zero)) {
+    Level level = oneLevel(node, zero);
+    if (isMissing(level))
+      return {};
+    if (level.number != 0.0)
+      x = withLevel(node, "sub", x, level);
+  }
+  return isMissing(unit) ? Value() : withLevel(node, "mul", x, unit);
+}
+
+// Rounds to bytes of the type of operand `zero`, or of operand 0 without it.
+static bool giveBytes(NodeScope &node, Value y, size_t scale, size_t zero) {
+  if (!y)
+    return false;
+  Level unit = oneLevel(node, scale);
+  std::optional<Level> level;
+  if (node.has(zero))
+    level = oneLevel(node, zero);
+  if (isMissing(unit) || (level && isMissing(*level)))
+    return false;
+  return node.give(quantized(node, y, unit, level, node.type(node.has(zero) ? zero : 0)));
+}
+
+// Whether operands 0 to 7 are data, weights and a result of bytes whose levels are numbers of the
+// file: those of weights by outputs or of all.
+static bool layerIsKnown(NodeScope &node) {
+  auto isBytes = [&](size_t operand) {
+    return isByte(node.type(operand)) && node.type(operand).getIntOrFloatBitWidth() == 8;
+  };
+  for (size_t i : {1, 2, 6, 7})
+    if (!numberOf(node, i))
+      return false;
+  double middle = node.type(3).isUnsignedInteger() ? 128 : 0;
+  return isBytes(0) && isBytes(3) && numberOf(node, 5) == middle && node.known(4) &&
+         isa_and_nonnull<sg::ParameterOp>(node.in(3).getDefiningOp());
+}
+
+// Operand 3 with scales along the axis of outputs.
+static Value realWeights(NodeScope &node, int64_t axis) {
+  Value x = node.cast(node.in(3), wideType(node));
+  double zero = *numberOf(node, 5);
+  if (zero != 0)
+    x = node.scalar("sub", x, zero);
+  if (std::optional<double> scale = numberOf(node, 4))
+    return node.scalar("mul", x, *scale);
+  return node.binary("mul", x, scaleAlong(node, 4, axis, node.rank(3)));
+}
+
+// A bias of sums: times the scales of data and weights, the operands `data` + 1 and + 4.
+static Value realBias(NodeScope &node, size_t bias, size_t data) {
+  Value x = node.cast(node.in(bias), wideType(node));
+  x = withLevel(node, "mul", x, oneLevel(node, data + 1));
+  if (std::optional<double> scale = numberOf(node, data + 4))
+    return node.scalar("mul", x, *scale);
+  return node.binary("mul", x, scaleAlong(node, data + 4, 0, 1));
+}
+
 bool qLinearMatMul(NodeScope &node) {
   if (node.rank(0) < 1 || node.rank(3) < 1 || !requireByteZero(node, 7))
     return node.refuse("its operands need an extent at least");
+  if (node.rank(3) == 2 && layerIsKnown(node))
+    return giveBytes(node, node.matmul(realOf(node, 0, 1, 2), realWeights(node, 1)), 6, 7);
   Value sum = integerMatmul(node, centred(node, 0, 2, rowAxis(node, 0)),
                             centred(node, 3, 5, node.rank(3) - 1));
   if (!sum)
@@ -313,6 +484,14 @@ bool qLinearConv(NodeScope &node) {
   auto w = convolutionWindows(node, 3);
   if (!w || !requireByteZero(node, 7))
     return false;
+  int64_t groups = node.integer("group");
+  bool isLayer = node.rank(0) == 4 && (groups == 1 || node.shape(3)[0].isStatic(groups));
+  if (isLayer && layerIsKnown(node)) {
+    Value bias = node.has(8) ? realBias(node, 8, 0) : Value();
+    return giveBytes(
+        node, makeConvolution(node, realOf(node, 0, 1, 2), realWeights(node, 0), bias, groups, *w),
+        6, 7);
+  }
   Value sum = integerConvolution(node, centred(node, 0, 2, 1), centred(node, 3, 5, 0), *w);
   if (!sum)
     return false;
@@ -325,6 +504,83 @@ bool qLinearConv(NodeScope &node) {
   Value factor = node.binary("mul", scaleAlong(node, 1, 0, 0), scaleAlong(node, 4, 1, rank));
   factor = node.binary("div", factor, scaleAlong(node, 6, 0, 0));
   return node.give(requantized(node, sum, factor, 7));
+}
+
+//===----------------------------------------------------------------------===//
+// com.microsoft: what ONNX Runtime's quantiser writes
+//===----------------------------------------------------------------------===//
+
+bool qLinearBinary(NodeScope &node) {
+  Value x = realOf(node, 0, 1, 2), y = realOf(node, 3, 4, 5);
+  return giveBytes(node, node.binary(node.node.op == "QLinearMul" ? "mul" : "add", x, y), 6, 7);
+}
+
+bool qLinearUnary(NodeScope &node) {
+  Value x = realOf(node, 0, 1, 2);
+  Value y = node.node.op == "QLinearSigmoid"
+                ? node.unary("sigmoid", x)
+                : node.make("leaky_relu", x,
+                            {node.word("act_type", "leaky"),
+                             node.realNumber("slope", node.real("alpha"))});
+  return giveBytes(node, y, 3, 4);
+}
+
+bool qLinearGlobalAveragePool(NodeScope &node) {
+  if (node.integer("channels_last") != 0)
+    return node.refuse("its channels are last");
+  Value x = realOf(node, 0, 1, 2);
+  if (node.rank(0) < 3)
+    return node.refuse("its data has the shape " + node.shape(0).str() +
+                       ", needs three extents or more");
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(2, node.rank(0)));
+  return giveBytes(node, node.reduce("mean", x, axes, true), 3, 4);
+}
+
+// Operands: scale and zero point of the result, then each tensor with its own.
+bool qLinearConcat(NodeScope &node) {
+  SmallVector<Value> parts;
+  for (size_t i = 2; i + 2 < node.count(); i += 3)
+    parts.push_back(realOf(node, i, i + 1, i + 2));
+  if (parts.empty() || llvm::is_contained(parts, Value()))
+    return parts.empty() && node.refuse("it has no tensors");
+  auto axis = node.axis(node.integer("axis"), node.rank(2));
+  return axis && giveBytes(node, node.concat(parts, *axis), 0, 1);
+}
+
+// A, B and C, of which C is in the scale of sums.
+bool qGemm(NodeScope &node) {
+  if (node.rank(0) != 2 || node.rank(3) != 2)
+    return node.refuse("its operands have the shapes " + node.shape(0).str() + " and " +
+                       node.shape(3).str() + ", needs matrices");
+  if (node.real("alpha") != 1)
+    return node.refuse("its alpha is not 1");
+  bool transposed = node.integer("transB") != 0;
+  int64_t axis = transposed ? 0 : 1;
+  Value a = realOf(node, 0, 1, 2), b;
+  if (node.shape(4).rank() == 0 || node.shape(4)[0].isStatic(1)) {
+    b = realOf(node, 3, 4, 5);
+  } else {
+    if (node.has(5) && !numberOf(node, 5))
+      return node.refuse("its weights have several zero points");
+    Value x = node.cast(node.in(3), wideType(node));
+    if (double zero = node.has(5) ? *numberOf(node, 5) : 0)
+      x = node.scalar("sub", x, zero);
+    b = node.binary("mul", x, scaleAlong(node, 4, axis, 2));
+  }
+  if (!a || !b)
+    return false;
+  if (node.integer("transA"))
+    a = node.transpose(a, {1, 0});
+  sg::Dim columns = node.shape(3)[size_t(axis)];
+  SmallVector<Value> operands{a, transposed ? b : node.transpose(b, {1, 0})};
+  if (node.has(6))
+    operands.push_back(realBias(node, 6, 0));
+  if (!columns.isStatic())
+    return node.refuse("its columns are as many as the run decides");
+  Value y = node.make("fully_connected", operands,
+                      {node.number("num_hidden", columns.get()), node.flag("no_bias", !node.has(6)),
+                       node.flag("flatten", false)});
+  return node.has(7) ? giveBytes(node, y, 7, 8) : node.give(y);
 }
 
 } // namespace symc::onnx::ops

@@ -233,6 +233,27 @@ int32_t quantize_rows_of(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+// Rounds to bytes around a zero point.
+struct Rounding {
+  float least, most;
+  int32_t zero;
+
+  template <class Params>
+  Rounding(const Params &params, bool is_unsigned) : zero(int32_t(params.zero)) {
+    // The range of what is rounded, before the zero point is added.
+    least = float((params.has_least ? params.least : is_unsigned ? 0 : -128) - params.zero);
+    most = float((params.has_most ? params.most : is_unsigned ? 255 : 127) - params.zero);
+  }
+
+  int32_t operator()(float value) const {
+    value = value > least ? value : least;
+    value = value < most ? value : most;
+    // Adding 1.5 * 2^23 rounds what is small as rint does.
+    constexpr float whole = 12582912.0f;
+    return int32_t((value + whole) - whole) + zero;
+  }
+};
+
 // ... and the convolution. Here data is read as it is, without a correction.
 template <class E> int32_t integer_conv(const symc_kernel_args *args) {
   const auto &params = params_of<symc_integer_conv_params>(args);
@@ -243,16 +264,19 @@ template <class E> int32_t integer_conv(const symc_kernel_args *args) {
   const symc_tensor *sum = params.with_sum ? &args->inputs[5] : nullptr, &to = args->outputs[0];
   const float *bias = data_of<F32>(args->inputs[3]), *scale = data_of<F32>(args->inputs[4]);
   double other_scale = sum ? double(data_of<F32>(args->inputs[6])[0]) : 0;
+  bool is_unsigned = to.dtype == SYMC_U8;
+  Rounding rounded(params, is_unsigned);
   return with_sum(sum, [&](auto added) {
     using S = decltype(added);
     const auto *other = sum ? data_of<S>(*sum) : nullptr;
-    bool cut = sum && sum->dtype == SYMC_I8 && to.dtype == SYMC_U8;
+    bool cut = sum && sum->dtype == SYMC_I8 && is_unsigned;
     for (int64_t n = 0; n < windows.output.items; ++n)
       for (int64_t f = 0; f < filters; ++f) {
         for (int64_t i = 0; i < plane; ++i)
           sums[i] = 0;
         windows.template add<E>(data_of<E>(args->inputs[0]),
-                                data_of<I8>(args->inputs[1]) + f * count, n, f, sums);
+                                data_of<I8>(args->inputs[1]) + f * count, n, f, sums,
+                                int32_t(params.data_zero));
         int64_t first = windows.output.at(n, f);
         for (int64_t i = 0; i < plane; ++i) {
           float value = (float(sums[i]) + bias[f]) * scale[f];
@@ -260,13 +284,51 @@ template <class E> int32_t integer_conv(const symc_kernel_args *args) {
           if (sum)
             value = float(double(value) + other_scale * double(other[first + i]));
           value = params.postsum_relu && !(value > 0) ? 0 : value;
-          if (to.dtype == SYMC_U8)
-            target_of<U8>(to)[first + i] = saturate<U8>(cut && value > 127 ? 127 : value);
+          if (to.dtype == SYMC_F32) {
+            target_of<F32>(to)[first + i] = value;
+            continue;
+          }
+          int32_t integer = rounded(cut && value > 127 ? 127 : value);
+          if (is_unsigned)
+            target_of<U8>(to)[first + i] = uint8_t(integer);
           else
-            target_of<I8>(to)[first + i] = saturate<I8>(value);
+            target_of<I8>(to)[first + i] = int8_t(integer);
         }
       }
   });
+}
+
+template <class E> int32_t integer_product(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_integer_product_params>(args);
+  const symc_tensor &weight = args->inputs[1], &to = args->outputs[0];
+  int64_t outputs = weight.shape[0], depth = weight.shape[1];
+  constexpr bool is_signed = typename E::Storage(-1) < 0;
+  bool scales = to.dtype != SYMC_I32;
+  const float *scale = scales ? data_of<F32>(args->inputs[3]) : nullptr;
+  const float *bias = scales ? data_of<F32>(args->inputs[4]) : nullptr;
+  Rounding rounded(params, to.dtype == SYMC_U8);
+  for (int64_t i = 0; i < count_of(to); ++i) {
+    int64_t o = i % outputs;
+    const auto *row = data_of<E>(args->inputs[0]) + i / outputs * depth;
+    const int8_t *filter = data_of<I8>(weight) + o * depth;
+    uint32_t sum = uint32_t(data_of<I32>(args->inputs[2])[o]);
+    for (int64_t k = 0; k < depth; ++k)
+      sum += uint32_t((row[k] + (is_signed ? 128 : 0)) * filter[k]);
+    if (!scales) {
+      target_of<I32>(to)[i] = int32_t(sum);
+      continue;
+    }
+    // Rounded twice, as generated code rounds it.
+    float value = float(int32_t(sum)) * scale[o];
+    value = value + bias[o];
+    if (to.dtype == SYMC_F32)
+      target_of<F32>(to)[i] = value;
+    else if (to.dtype == SYMC_U8)
+      target_of<U8>(to)[i] = uint8_t(rounded(value));
+    else
+      target_of<I8>(to)[i] = int8_t(rounded(value));
+  }
+  return SYMC_STATUS_OK;
 }
 
 // Weights and bias of int8 with limits of their own, the bias in units of the sums.
@@ -351,4 +413,5 @@ template <class E> int32_t fused_fully_connected(const symc_kernel_args *args) {
 SYMC_REFERENCE_BYTES(fused_conv, fused_conv)
 SYMC_REFERENCE(quantize_rows, f32, quantize_rows_of)
 SYMC_REFERENCE_BYTES(integer_conv, integer_conv)
+SYMC_REFERENCE_BYTES(integer_product, integer_product)
 SYMC_REFERENCE_BYTES(fused_fully_connected, fused_fully_connected)

@@ -28,3 +28,9 @@ kernel.program @unmarked attributes {num_inputs = 1 : i64, num_outputs = 1 : i64
 // expected-error @below {{kernel.narrow is a unit attribute of a step}}
 kernel.program @marked attributes {num_inputs = 0 : i64, num_outputs = 0 : i64, kernel.narrow} {
 }
+
+// -----
+
+// expected-error @below {{kernel.shifted is a unit attribute of kernel.depthwise}}
+kernel.program @shifted attributes {num_inputs = 0 : i64, num_outputs = 0 : i64, kernel.shifted} {
+}

@@ -384,6 +384,19 @@ refuse("QLinearMatMul", [BYTES, SCALE, ZERO, (U8, [3, 2]), SCALE, ZERO, SCALE, (
 refuse("ConvInteger", [(U8, [1, 3, 6, 6]), (U8, [2, 4, 3, 3])], "its weight has the shape [2, 4, 3, 3] for data of [1, 3, 6, 6] in 1 groups")
 refuse("ConvInteger", [(U8, [1, 1, 20, 20]), (U8, [1, 1, 17, 17])], "its windows have more than 256 taps")
 
+MS = "com.microsoft"
+IMAGE = (U8, [1, 4, 6, 6])
+refuse("QLinearAdd", [BYTES, SCALE, ZERO, (F, [2, 3]), SCALE, ZERO, SCALE, ZERO], "operand 3 has the element type float32, needs int8 or uint8", domain=MS)
+refuse("QLinearMul", [BYTES, SCALE, ZERO, BYTES, (F, [2]), ZERO, SCALE, ZERO], "operand 4 has the shape [2], needs one element", domain=MS)
+refuse("QLinearGlobalAveragePool", [IMAGE, SCALE, ZERO, SCALE, ZERO], "its channels are last", domain=MS, channels_last=1)
+refuse("QLinearGlobalAveragePool", [BYTES, SCALE, ZERO, SCALE, ZERO], "its data has the shape [2, 3], needs three extents or more", domain=MS)
+refuse("QLinearConcat", [SCALE, ZERO, BYTES], "it has no tensors", domain=MS, axis=0)
+refuse("QGemm", [IMAGE, SCALE, ZERO, BYTES, SCALE, ZERO], "its operands have the shapes [1, 4, 6, 6] and [2, 3], needs matrices", domain=MS)
+refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, 2]), SCALE, ZERO], "its alpha is not 1", domain=MS, alpha=0.5)
+refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, 2]), (F, [2]), (U8, [2])], "its weights have several zero points", domain=MS)
+refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, "size"]), SCALE, ZERO], "its columns are as many as the run decides", domain=MS, words=SIZE)
+refuse("QAttention", [BYTES], "of other domains no operator is known", domain=MS)
+
 # Recurrent layers.
 S, G4, R4 = (F, [5, 2, 3]), np.ones((1, 16, 3), np.float32), np.ones((1, 16, 4), np.float32)
 refuse("LSTM", [open_axes(5, 2, None), G4, R4], "its data has features whose number is chosen at run time", words=SIZE)
