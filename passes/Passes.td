@@ -202,6 +202,20 @@ def DropTaps : Pass<"sg-drop-taps", "::mlir::ModuleOp"> {
   }];
 }
 
+def StridesToDepth : Pass<"sg-strides-to-depth", "::mlir::ModuleOp"> {
+  let summary = "in training, compute strided convolutions without stride, from space-to-depth of their image";
+  let description = [{
+    A convolution of images whose window is two to four times its stride along both axes, or along
+    one and as long as the stride along the other, reads the pixels at one place modulo the stride
+    as channels of their own, over which it has no stride. As many multiply-adds are left, which
+    algorithms for small windows without stride compute by fewer. The image is copied for that;
+    layers whose channels are not whole blocks of `block-width` stay, as do those of predictions.
+    Gradients of weights are computed likewise. Remarks state it.
+  }];
+  let options = [Option<"blockWidth", "block-width", "int64_t", "1",
+                        "channels of a block of the target's layout">];
+}
+
 def LimitBoxes : Pass<"sg-limit-boxes", "::mlir::ModuleOp"> {
   let summary = "end the suppression of boxes behind the last one that is read";
   let description = [{

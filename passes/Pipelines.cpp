@@ -73,6 +73,9 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createVolumesToImages());
   // Before all that counts a window's work.
   manager.addPass(createDropTaps());
+  // After volumes, which become images; it is for algorithms that strict mathematics does not use.
+  if (!strict)
+    manager.addPass(createStridesToDepth({blockWidth}));
   // After volumes, whose depth makes groups of one channel larger.
   manager.addPass(createMergeGroups({blockWidth}));
   // After folding, which leaves bias and scale in the convolution; before the hoist,

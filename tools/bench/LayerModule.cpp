@@ -246,6 +246,10 @@ private:
     types.push_back(MemRefType::get(layouts.back().sizes, f32));
     kernel::WinogradWeightsShape cut;
     if (layer.winograd) {
+      cut.window[0] = layer.kernelRows;
+      cut.window[1] = layer.kernelColumns;
+      for (int axis : {0, 1})
+        cut.dilations[axis] = cut.window[axis] == 1 ? 1 : layer.dilation;
       cut.images = layer.batch;
       cut.rows = layer.outRows();
       cut.columns = layer.outColumns();

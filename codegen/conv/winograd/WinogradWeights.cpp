@@ -15,35 +15,40 @@ static constexpr int64_t mostScratchBytes = 24 << 20;
 static constexpr int64_t maxTasks = 16;
 static constexpr double minTaskCycles = 100'000;
 static constexpr double shareNeeded = 0.9; // as of other algorithms: the model may err
+static constexpr double shareWaited = 0.6; // of the time that bytes take: products hide the rest
+
+// The different numbers of the transform of sums back to so many taps, but for signs.
+static int64_t numbersOfTransform(int64_t taps) { return taps == 4 ? 7 : taps == 3 ? 5 : 4; }
 
 // Those of a position: rows of blocks of inputs by vectors of blocks of outputs. LLVM keeps the
 // numbers of the transform back, which follows in one nest, across the sums.
 WeightsTile symc::codegen::chooseProductTile(const WinogradWeightsShape &shape,
                                              const TargetDescription &target) {
   int64_t vectors = shape.outBlocks() * shape.blockWidth / target.lanes(4);
-  constexpr int64_t numbersOfTransform = 5;
-  return chooseWeightsTile(
-      {shape.inBlocks() * shape.blockWidth, shape.blockWidth, 1, vectors, numbersOfTransform},
-      target);
-}
-
-// One tile and block of inputs, slopes, or of weights back: loads, stores and arithmetic.
-static double transformCycles(double work, const TargetDescription &target) {
-  double vectors = double(target.blockWidth) / target.lanes(4);
-  return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
+  return chooseWeightsTile({shape.inBlocks() * shape.blockWidth, shape.blockWidth, 1, vectors,
+                            numbersOfTransform(shape.taps())},
+                           target);
 }
 
 double symc::codegen::estimateWinogradWeights(const WinogradWeightsShape &shape,
                                               const TargetDescription &target) {
   constexpr double workOfInputs = 200, workOfSlopes = 160, workOfSums = 110;
-  double tiles = shape.tiles(), positions = WinogradWeightsShape::positions;
+  // One tile and block of inputs, slopes, or of weights back: loads, stores and arithmetic of
+  // twelve lines, and their loops; or of a line alone.
+  auto ofTransform = [&](double work) {
+    double vectors = double(target.blockWidth) / target.lanes(4);
+    if (shape.line())
+      work /= 12;
+    return vectors * work / std::min(target.fmasPerCycle, 1.5) + (shape.line() ? 10 : 20);
+  };
+  double tiles = shape.tiles(), positions = shape.positions();
   double inBlocks = shape.inBlocks(), outBlocks = shape.outBlocks();
   double chunks = shape.chunks().count;
   double products = tiles * positions * chooseProductTile(shape, target).cycles;
-  double transforms = tiles * (inBlocks * shape.outTasks() * transformCycles(workOfInputs, target) +
-                               outBlocks * shape.inTasks() * transformCycles(workOfSlopes, target));
+  double transforms = tiles * (inBlocks * shape.outTasks() * ofTransform(workOfInputs) +
+                               outBlocks * shape.inTasks() * ofTransform(workOfSlopes));
   double pairs = inBlocks * outBlocks * shape.blockWidth; // of a channel and a block
-  transforms += chunks * pairs * transformCycles(workOfSums, target);
+  transforms += chunks * pairs * ofTransform(workOfSums);
 
   // Sums are read and written in each group of tiles; what is transformed is written once, and read
   // once for each part of the other side's blocks.
@@ -57,7 +62,7 @@ double symc::codegen::estimateWinogradWeights(const WinogradWeightsShape &shape,
                              slopeBytes * (1 + inParts));
   bool isNear = sumBytes + inputBytes + slopeBytes <= target.l2Bytes * 0.8;
   return products + transforms +
-         traffic / (isNear ? target.nearBytesPerCycle : target.sharedBytesPerCycle);
+         shareWaited * traffic / (isNear ? target.nearBytesPerCycle : target.sharedBytesPerCycle);
 }
 
 WinogradWeightsShape symc::codegen::cutWinogradWeights(WinogradWeightsShape shape,
@@ -120,18 +125,29 @@ WinogradWeightsShape symc::codegen::cutWinogradWeights(WinogradWeightsShape shap
   return best;
 }
 
+// Pixels from one tap to the next along an axis; a single tap has none.
+static int64_t dilationOf(kernel::ConvWeightsOp op, int axis) {
+  return op.getKernel()[axis] == 1 ? 1 : op.getDilations()[axis];
+}
+
 static std::string obstacleOf(kernel::ConvWeightsOp op) {
   auto data = cast<MemRefType>(op.getData().getType());
   auto slope = cast<MemRefType>(op.getSlope().getType());
   ArrayRef<int64_t> window = op.getKernel();
-  if (window[0] != 3 || window[1] != 3)
-    return llvm::formatv("its window is {0}x{1}, Winograd takes 3x3", window[0], window[1]);
+  if (!WinogradWeightsShape::takes(window[0], window[1]))
+    return llvm::formatv("its window is {0}x{1}, Winograd takes 2 to 4 taps along both axes, or "
+                         "along one",
+                         window[0], window[1]);
   for (int64_t step : op.getStrides())
     if (step != 1)
       return llvm::formatv("it has stride {0}, Winograd takes 1", step);
-  for (int64_t step : op.getDilations())
-    if (step != 1)
-      return llvm::formatv("it has dilation {0}, Winograd takes 1", step);
+  for (int axis : {0, 1}) {
+    int64_t pixels = slope.getDimSize(2 + axis), apart = dilationOf(op, axis);
+    if (apart > pixels)
+      return llvm::formatv("its dilation {0} is beyond its {1} pixels", apart, pixels);
+    if (data.getDimSize(2 + axis) != pixels + apart * (window[axis] - 1))
+      return "its image has pixels that no window reads";
+  }
   SmallVector<int64_t> strides;
   int64_t offset;
   if (data.getShape().back() != slope.getShape().back() ||
@@ -163,16 +179,28 @@ static void take(WeightsChoice &choice, const WinogradWeightsShape &shape) {
   };
 }
 
+// That of forward layers of such a window, which also decides what is forced.
+static const ConvAlgorithm *algorithmFor(const WinogradWeightsShape &shape) {
+  if (shape.taps() == 2)
+    return convAlgorithmNamed("winograd-f5");
+  return convAlgorithmNamed(shape.taps() == 3 && !shape.line() ? "winograd-f4" : "winograd-pieces");
+}
+
 WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
                                                     const KernelPolicy &policy) {
   WeightsChoice choice;
   choice.reason = obstacleOf(op);
   if (!choice.reason.empty()) {
     ArrayRef<int64_t> window = op.getKernel();
-    choice.isMeant = window[0] == 3 && window[1] == 3;
+    choice.isMeant = window[0] * window[1] > 1;
     return choice;
   }
-  const ConvAlgorithm *winograd = convAlgorithmNamed("winograd-f4");
+  WinogradWeightsShape shape;
+  for (int axis : {0, 1}) {
+    shape.window[axis] = op.getKernel()[axis];
+    shape.dilations[axis] = dilationOf(op, axis);
+  }
+  const ConvAlgorithm *winograd = algorithmFor(shape);
   if (policy.forced && policy.forced != winograd) {
     choice.reason = "forced";
     return choice;
@@ -183,7 +211,6 @@ WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
   }
   const TargetDescription &target = *policy.target;
   ArrayRef<int64_t> slope = cast<MemRefType>(op.getSlope().getType()).getShape();
-  WinogradWeightsShape shape;
   shape.images = slope[0];
   shape.rows = slope[2];
   shape.columns = slope[3];
@@ -200,7 +227,7 @@ WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
   if (!choice.reason.empty())
     return choice;
   double cycles = estimateWinogradWeights(shape, target);
-  WeightsExtents extents{shape.inChannels, shape.blockWidth, 9,
+  WeightsExtents extents{shape.inChannels, shape.blockWidth, op.getWindow(),
                          int64_t(llvm::divideCeil(shape.outChannels, target.lanes(4)))};
   double direct =
       chooseWeightsTile(extents, target).cycles * shape.images * shape.rows * shape.columns;

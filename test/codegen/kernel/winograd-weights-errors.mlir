@@ -66,7 +66,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<2x1x6x5x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x3x3x16xf32>, %m: memref<1x4096xf32>, %n: memref<1x16xi32>):
-  // expected-error @below {{needs data of as many images as slope, with at least 2 rows and 2 columns more, found [2, 1, 6, 5, 16] and [2, 1, 4, 4, 16]}}
+  // expected-error @below {{has 5 columns of data and 4 of slope, between which a window of 3 taps has no distance of taps}}
   kernel.winograd_weights data(%x : memref<2x1x6x5x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x3x16xf32>) scratch(%m : memref<1x4096xf32>, %n : memref<1x16xi32>) {in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, block = array<i64: 2, 1, 1>, together = array<i64: 1, 1>, slots_of_task = 1 : i64}
   kernel.end
 }
@@ -104,5 +104,41 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x3x3x16xf32, strided<[2304, 2304, 2304, 288, 96, 32, 1]>>, %m: memref<1x4096xf32>, %n: memref<1x16xi32>):
   // expected-error @below {{needs sums without gaps}}
   kernel.winograd_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x3x16xf32, strided<[2304, 2304, 2304, 288, 96, 32, 1]>>) scratch(%m : memref<1x4096xf32>, %n : memref<1x16xi32>) {in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, block = array<i64: 2, 1, 1>, together = array<i64: 1, 1>, slots_of_task = 1 : i64}
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<2x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x3x2x16xf32>, %m: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{needs a window of 2 to 4 taps along both axes, or along one, found 3x2}}
+  kernel.winograd_weights data(%x : memref<2x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x2x16xf32>) scratch(%m : memref<1x4096xf32>, %n : memref<1x16xi32>) {in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, block = array<i64: 2, 1, 1>, together = array<i64: 1, 1>, slots_of_task = 1 : i64}
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<3x1x6x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x3x3x16xf32>, %m: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{has data of 3 images and slope of 2}}
+  kernel.winograd_weights data(%x : memref<3x1x6x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x3x16xf32>) scratch(%m : memref<1x4096xf32>, %n : memref<1x16xi32>) {in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, block = array<i64: 2, 1, 1>, together = array<i64: 1, 1>, slots_of_task = 1 : i64}
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<2x1x14x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x3x3x16xf32>, %m: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{has taps 5 rows apart, beyond the 4 of slope}}
+  kernel.winograd_weights data(%x : memref<2x1x14x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x3x3x16xf32>) scratch(%m : memref<1x4096xf32>, %n : memref<1x16xi32>) {in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, block = array<i64: 2, 1, 1>, together = array<i64: 1, 1>, slots_of_task = 1 : i64}
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<2x1x5x6x16xf32>, %g: memref<2x1x4x4x16xf32>, %s: memref<1x1x1x8x1x3x16xf32>, %m: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{has 5 rows of data and 4 of slope, between which a window of 1 taps has no distance of taps}}
+  kernel.winograd_weights data(%x : memref<2x1x5x6x16xf32>) slope(%g : memref<2x1x4x4x16xf32>) sums(%s : memref<1x1x1x8x1x3x16xf32>) scratch(%m : memref<1x4096xf32>, %n : memref<1x16xi32>) {in_channels = 8 : i64, out_channels = 10 : i64, per_slot = 1 : i64, block = array<i64: 2, 1, 1>, together = array<i64: 1, 1>, slots_of_task = 1 : i64}
   kernel.end
 }

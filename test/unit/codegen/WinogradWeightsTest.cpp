@@ -1,6 +1,7 @@
-// WinogradWeightsTest.cpp: kernel.winograd_weights beside sums in f64: edges, channels that fill no
-// block, chunks of images and of rows, slots of several chunks, and lanes and pixels beyond the
-// layer that hold NaN. However a step is cut, and by whichever tile, its bits are the same.
+// WinogradWeightsTest.cpp: kernel.winograd_weights beside sums in f64: windows of 2 to 4 taps along
+// both axes and along one, dilations, edges, channels that fill no block, chunks of images and of
+// rows, slots of several chunks, and lanes and pixels beyond the layer that hold NaN. However a
+// step is cut, and by whichever tile, its bits are the same.
 #include "ProgramRunner.h"
 
 #include "codegen/conv/winograd/WinogradWeights.h"
@@ -16,6 +17,11 @@ namespace {
 struct Case {
   int64_t images, inputs, rows, columns, outputs;
   int64_t mostSlots = 16;
+  int64_t kh = 3, kw = 3, dh = 1, dw = 1;
+
+  int64_t dataRows() const { return rows + (kh - 1) * dh; }
+  int64_t dataColumns() const { return columns + (kw - 1) * dw; }
+  int64_t taps() const { return kh * kw; }
 };
 
 /// How the step is cut; 0: as the model does.
@@ -38,14 +44,18 @@ struct Problem {
 
   explicit Problem(const Case &c) : c(c) {
     int64_t ib = (c.inputs + 15) / 16, ob = (c.outputs + 15) / 16;
-    int64_t h = c.rows + 3, w = c.columns + 4; // a border that nothing reads
-    data = {{c.images, ib, c.rows + 2, c.columns + 2, 16},
+    int64_t h = c.dataRows() + 1, w = c.dataColumns() + 2; // a border that nothing reads
+    data = {{c.images, ib, c.dataRows(), c.dataColumns(), 16},
             {ib * h * w * 16, h * w * 16, w * 16, 16, 1},
             0};
     int64_t hh = c.rows + 2, ww = c.columns + 2;
     slope = {{c.images, ob, c.rows, c.columns, 16},
              {ob * hh * ww * 16, hh * ww * 16, ww * 16, 16, 1},
              (ww + 1) * 16};
+    shape.window[0] = c.kh;
+    shape.window[1] = c.kw;
+    shape.dilations[0] = c.dh;
+    shape.dilations[1] = c.dw;
     shape.blockWidth = 16;
     shape.images = c.images;
     shape.rows = c.rows;
@@ -62,8 +72,8 @@ struct Problem {
             1 + int64_t(llvm::Log2_64(shape.perSlot)),
             shape.outBlocks(),
             c.inputs,
-            3,
-            3,
+            c.kh,
+            c.kw,
             16};
   }
   int64_t sumElements() const {
@@ -124,10 +134,10 @@ struct Problem {
       EXPECT_EQ(words.as<int32_t>()[i], 0) << "a row of scratch stays taken";
     std::vector<float> result;
     int64_t slot = sumElements() / shape.slots();
-    forIndices({c.outputs, c.inputs, 9}, [&](const auto &i) {
+    forIndices({c.outputs, c.inputs, c.taps()}, [&](const auto &i) {
       double sum = 0;
       for (int64_t s = 0; s < shape.slots(); ++s)
-        sum += out.as<float>()[s * slot + (((i[0] / 16) * c.inputs + i[1]) * 9 + i[2]) * 16 +
+        sum += out.as<float>()[s * slot + (((i[0] / 16) * c.inputs + i[1]) * c.taps() + i[2]) * 16 +
                                i[0] % 16];
       result.push_back(sum);
     });
@@ -154,14 +164,15 @@ struct Problem {
   }
 
   std::vector<double> exact(GuardedBytes &x, GuardedBytes &g) const {
-    std::vector<double> sums(c.outputs * c.inputs * 9);
+    std::vector<double> sums(c.outputs * c.inputs * c.taps());
     forIndices({c.images, c.rows, c.columns}, [&](const auto &p) {
       for (int64_t o = 0; o < c.outputs; ++o) {
         double s = g.as<float>()[slope.at({p[0], o / 16, p[1], p[2], o % 16})];
         for (int64_t i = 0; i < c.inputs; ++i)
-          for (int64_t tap = 0; tap < 9; ++tap)
-            sums[(o * c.inputs + i) * 9 + tap] +=
-                s * x.as<float>()[data.at({p[0], i / 16, p[1] + tap / 3, p[2] + tap % 3, i % 16})];
+          for (int64_t tap = 0; tap < c.taps(); ++tap)
+            sums[(o * c.inputs + i) * c.taps() + tap] +=
+                s * x.as<float>()[data.at({p[0], i / 16, p[1] + tap / c.kw * c.dh,
+                                           p[2] + tap % c.kw * c.dw, i % 16})];
       }
     });
     return sums;
@@ -181,6 +192,27 @@ const Case cases[] = {
     {3, 2, 65, 65, 18},
     {11, 1, 65, 65, 3, 8},
     {7, 2, 65, 64, 2, 4},
+    // Two and four taps along both axes.
+    {2, 20, 11, 9, 50, 16, 2, 2},
+    {5, 17, 10, 15, 33, 16, 2, 2},
+    {2, 20, 9, 7, 50, 16, 4, 4},
+    {3, 33, 12, 6, 17, 16, 4, 4},
+    // Lines.
+    {3, 20, 1, 50, 33, 16, 1, 3},
+    {2, 17, 13, 5, 16, 16, 3, 1},
+    {2, 33, 3, 21, 40, 16, 1, 2},
+    {2, 5, 8, 4, 20, 16, 4, 1},
+    {3, 2, 1, 5000, 18, 2, 1, 3},
+    // Dilations that divide the image, do not, and leave places modulo them without pixels in a
+    // chunk.
+    {2, 20, 8, 12, 33, 16, 3, 3, 2, 2},
+    {3, 17, 7, 9, 20, 16, 3, 3, 2, 4},
+    {2, 3, 5, 5, 16, 16, 3, 3, 4, 5},
+    {2, 2, 67, 64, 3, 16, 3, 3, 2, 3},
+    {2, 1, 9, 4000, 2, 16, 3, 3, 3, 2},
+    {2, 20, 7, 11, 17, 16, 2, 2, 3, 2},
+    {2, 20, 5, 23, 17, 16, 1, 3, 1, 4},
+    {2, 20, 9, 5, 17, 16, 4, 1, 2, 1},
 };
 
 class WinogradWeights : public testing::TestWithParam<std::tuple<Case, const char *>> {};
@@ -196,7 +228,7 @@ TEST_P(WinogradWeights, IsWithinItsBound) {
     std::vector<float> got = p.run({}, isa, x, g);
     std::vector<double> wanted = p.exact(x, g);
     ASSERT_EQ(got.size(), wanted.size());
-    int64_t each = c.inputs * 9;
+    int64_t each = c.inputs * c.taps();
     for (int64_t o = 0; o < c.outputs; ++o) {
       double largest = 0, error = 0;
       for (int64_t k = o * each; k < (o + 1) * each; ++k) {

@@ -237,16 +237,25 @@ TEST_P(Tiles, OfSumsOverPixelsStayInRegisters) {
         l.out = out;
         check(l);
       }
-  // Winograd's, in one group of tiles and in several.
-  for (int64_t extent : {7, 56})
-    for (int64_t out : {16, 50, 256}) {
-      Layer l = layerFor(3, false);
-      l.weightSums = true;
-      l.winograd = 4;
-      l.rows = l.columns = extent;
-      l.out = out;
-      check(l);
-    }
+  // Winograd's, in one group of tiles and in several: windows, lines, dilated ones.
+  struct Window {
+    int64_t rows, columns, dilation;
+  };
+  for (Window window : {Window{3, 3, 1}, {2, 2, 1}, {4, 4, 1}, {1, 3, 1}, {4, 1, 1}, {3, 3, 2}})
+    for (int64_t extent : {7, 56})
+      for (int64_t out : {16, 50, 256}) {
+        if (window.columns != 3 && out == 50)
+          continue;
+        Layer l = layerFor(3, false);
+        l.weightSums = true;
+        l.winograd = 4;
+        l.kernelRows = window.rows;
+        l.kernelColumns = window.columns;
+        l.dilation = window.dilation;
+        l.rows = l.columns = extent;
+        l.out = out;
+        check(l);
+      }
   int64_t perBlock = 16 / target->lanes(4);
   for (const auto &row : target->tiles) {
     if (row.vectors % perBlock && perBlock % row.vectors)

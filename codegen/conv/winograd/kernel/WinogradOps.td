@@ -61,17 +61,19 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
 }
 
 def Kernel_WinogradWeightsOp : Kernel_Step<"winograd_weights", ["getFlops"], [Kernel_TiledInterface]> {
-  let summary = "what kernel.conv_weights computes, of a 3x3 window of stride 1, by Winograd's algorithm";
+  let summary = "what kernel.conv_weights computes, of small windows of stride 1, by Winograd's algorithm";
   let description = [{
-    data:  [N, IB, H, W, 16], padding materialised, last stride 1; H and W are at least OH + 2 and
-           OW + 2.
+    data:  [N, IB, OH + (kH - 1) * DH, OW + (kW - 1) * DW, 16], padding materialised, last stride 1,
+           of which DH and DW, the distances of taps, at most OH and OW, follow.
     slope, sums, `in_channels`, `out_channels`, `per_slot`: those of kernel.conv_weights, as are
-    chunks of pixels, and the tree by which they are added. The window is 3x3, without strides and
-    dilations. All extents are constants.
-    Each chunk is cut into tiles of 4 x 4 pixels. The sum of a tile is that of F(4x4, 3x3)'s
-    transposed form: G' [sum of (B' d B) * (A s A')] G, d: 6 x 6 inputs, s: 4 x 4 slopes, of which
-    those beyond the chunk are zero. The sums over the tiles of a chunk, image by image, row by row, are
-    one chain for each of the 36 positions, and are transformed back once.
+    chunks of pixels, and the tree by which they are added. The window has K = 2, 3 or 4 taps along both
+    axes, or along one. All extents are constants.
+    Each chunk is cut into tiles of m x m pixels, m = 7 - K, or of m pixels of a line. The sum of a
+    tile is that of F(m x m, K x K)'s transposed form: G' [sum of (B' d B) * (A s A')] G,
+    d: 6 x 6 inputs, s: m x m slopes, of which those beyond the chunk are zero. The sums over the
+    tiles of a chunk, image by image, row by row, are one chain for each of the 36 positions, or 6 of
+    a line, and are transformed back once. The pixels at one place modulo the dilations are an image
+    of their own, behind each other.
     A task computes `slots_of_task` slots for `block`[1] input and `block`[2] output blocks. `block`[0]
     tiles are transformed at once. Where these are all tiles of a chunk, `together` = [input
     blocks, output blocks] are summed at once; else `together` are those of the task.

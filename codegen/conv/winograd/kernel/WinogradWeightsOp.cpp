@@ -31,11 +31,24 @@ LogicalResult WinogradWeightsOp::verify() {
     return emitOpError("slots_of_task needs at least 1, found ") << getSlotsOfTask();
   if (getTile() && (getTile()->size() != 2 || !isPositive(*getTile())))
     return emitOpError("tile needs [rows, vectors] of at least 1, found [") << *getTile() << "]";
-  ArrayRef<int64_t> image = data.getShape(), result = slope.getShape();
-  if (image[0] != result[0] || image[2] < result[2] + 2 || image[3] < result[3] + 2)
-    return emitOpError("needs data of as many images as slope, with at least 2 rows and 2 columns "
-                       "more, found [")
-           << image << "] and [" << result << "]";
+  ArrayRef<int64_t> image = data.getShape(), result = slope.getShape(), window = sums.getShape();
+  if (!WinogradWeightsShape::takes(window[4], window[5]))
+    return emitOpError("needs a window of 2 to 4 taps along both axes, or along one, found ")
+           << window[4] << "x" << window[5];
+  if (image[0] != result[0])
+    return emitOpError("has data of ") << image[0] << " images and slope of " << result[0];
+  for (int axis : {0, 1}) {
+    int64_t more = image[2 + axis] - result[2 + axis], steps = window[4 + axis] - 1;
+    bool isWhole = steps ? more > 0 && more % steps == 0 : more == 0;
+    if (!isWhole)
+      return emitOpError("has ") << image[2 + axis] << (axis ? " columns" : " rows")
+                                 << " of data and " << result[2 + axis]
+                                 << " of slope, between which a "
+                                 << "window of " << steps + 1 << " taps has no distance of taps";
+    if (steps && more / steps > result[2 + axis])
+      return emitOpError("has taps ") << more / steps << (axis ? " columns" : " rows")
+                                      << " apart, beyond the " << result[2 + axis] << " of slope";
+  }
   auto shape = WinogradWeightsShape::of(*this);
   if (shape.inChannels < 1 || shape.outChannels < 1 || image[4] != result[4] ||
       shape.inBlocks() > image[1] || shape.outBlocks() > result[1])
@@ -46,9 +59,9 @@ LogicalResult WinogradWeightsOp::verify() {
                               shape.outBlocksSummed != shape.outBlocksOfTask))
     return emitOpError("needs `together` to be all blocks of a task where tiles of a chunk are "
                        "several groups");
-  SmallVector<int64_t> wanted{shape.slots(), 1 + int64_t(llvm::Log2_64(each)),
-                              result[1],     shape.inChannels,
-                              shape.taps,    shape.taps,
+  SmallVector<int64_t> wanted{shape.slots(),   1 + int64_t(llvm::Log2_64(each)),
+                              result[1],       shape.inChannels,
+                              shape.window[0], shape.window[1],
                               result[4]};
   if (sums.getShape() != ArrayRef(wanted))
     return emitOpError("needs sums [") << wanted << "], found [" << sums.getShape() << "]";
@@ -59,5 +72,5 @@ LogicalResult WinogradWeightsOp::verify() {
 int64_t WinogradWeightsOp::getFlops() {
   auto shape = WinogradWeightsShape::of(*this);
   return 2 * shape.images * shape.rows * shape.columns * shape.inChannels * shape.outChannels *
-         shape.taps * shape.taps;
+         shape.window[0] * shape.window[1];
 }

@@ -61,22 +61,35 @@ SmallVector<Value> symc::codegen::transformSums(Emission &e, ArrayRef<Value> s, 
 }
 
 SmallVector<Value> symc::codegen::transformSlopes(Emission &e, ArrayRef<Value> s) {
-  Value evenA = addScaled(e, s[0], 0.5, s[2]), oddA = addScaled(e, s[1], 0.5, s[3]);
-  Value evenB = addScaled(e, s[0], 2, s[2]), oddB = addScaled(e, s[1], 2, s[3]);
+  Value evenA = addScaled(e, s[0], 0.5, s[2]), oddA = s[1];
+  Value evenB = addScaled(e, s[0], 2, s[2]), oddB = s[1];
+  if (s.size() > 3) {
+    oddA = addScaled(e, oddA, 0.5, s[3]);
+    oddB = addScaled(e, oddB, 2, s[3]);
+  }
+  if (s.size() > 4) {
+    evenA = addScaled(e, evenA, 0.25, s[4]);
+    evenB = addScaled(e, evenB, 4, s[4]);
+  }
   return {s[0],
           addScaled(e, evenA, half2, oddA),
           addScaled(e, evenA, -half2, oddA),
           addScaled(e, evenB, sqrt2, oddB),
           addScaled(e, evenB, -sqrt2, oddB),
-          s[3]};
+          s.back()};
 }
 
-SmallVector<Value> symc::codegen::transformWeightSums(Emission &e, ArrayRef<Value> g) {
+SmallVector<Value> symc::codegen::transformWeightSums(Emission &e, ArrayRef<Value> g, int64_t m) {
   Value evenA = add(e, g[1], g[2]), oddA = sub(e, g[1], g[2]);
   Value evenB = add(e, g[3], g[4]), oddB = sub(e, g[3], g[4]);
-  return {addScaled(e, addScaled(e, g[0], -2.0 / 3, evenA), 1.0 / 6, evenB),
-          addScaled(e, scaled(e, -2.0 / 3 * half2, oddA), sqrt2 / 6, oddB),
-          addScaled(e, addScaled(e, g[5], -1.0 / 3, evenA), 1.0 / 3, evenB)};
+  Value first = addScaled(e, addScaled(e, g[0], -2.0 / 3, evenA), 1.0 / 6, evenB);
+  if (m == 5)
+    return {first, addScaled(e, addScaled(e, g[5], -2.0 / 3 * half2, oddA), sqrt2 / 6, oddB)};
+  Value second = addScaled(e, scaled(e, -2.0 / 3 * half2, oddA), sqrt2 / 6, oddB);
+  if (m == 4)
+    return {first, second, addScaled(e, addScaled(e, g[5], -1.0 / 3, evenA), 1.0 / 3, evenB)};
+  return {first, second, addScaled(e, scaled(e, -1.0 / 3, evenA), 1.0 / 3, evenB),
+          addScaled(e, addScaled(e, g[5], -half2 / 3, oddA), sqrt2 / 3, oddB)};
 }
 
 ArrayRef<WeightRow> symc::codegen::weightTransform(int64_t m) {

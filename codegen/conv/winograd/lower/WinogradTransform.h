@@ -20,11 +20,12 @@ llvm::SmallVector<mlir::Value> transformInputs(Emission &e, llvm::ArrayRef<mlir:
 /// A' s: m values from 4 or 6.
 llvm::SmallVector<mlir::Value> transformSums(Emission &e, llvm::ArrayRef<mlir::Value> s, int64_t m);
 
-/// A s: 6 values from the 4 slopes of a line, of which a gradient of weights (m = 4) is a sum.
+/// A s: 6 values from m = 3, 4 or 5 slopes of a line, of which a gradient of weights is a sum.
 llvm::SmallVector<mlir::Value> transformSlopes(Emission &e, llvm::ArrayRef<mlir::Value> s);
 
-/// G' g: the 3 sums of weights from 6 of positions (m = 4).
-llvm::SmallVector<mlir::Value> transformWeightSums(Emission &e, llvm::ArrayRef<mlir::Value> g);
+/// G' g: the sums of 7 - m weights from 6 of positions.
+llvm::SmallVector<mlir::Value> transformWeightSums(Emission &e, llvm::ArrayRef<mlir::Value> g,
+                                                   int64_t m);
 
 /// A row of G: element k multiplies weight k, of which only m = 3 has four.
 using WeightRow = std::array<double, 4>;

@@ -5,10 +5,12 @@
 //       inputs and slopes of all tiles and blocks -> B' d B and A s A', scattered to the positions
 //       for each position: the sums over the group's tiles of their products, as those of
 //         kernel.conv_weights over pixels
-//     sums of the positions -> G' g G, the window's nine
+//     sums of the positions -> G' g G, the window's
 //
 // Transforms go through a patch of one tile, columns first, then rows; each pass is a real loop, so
-// that code stays small. Tiles at the end of a chunk's rows or of the columns read zeros there.
+// that code stays small. Where the window is a line, one transform does, without a patch. Tiles at
+// the end of a chunk's rows or of the columns read zeros there. Of a dilated window the pixels at
+// one place modulo the dilations are an image; the last tiles of some of these may be empty.
 // Which row of scratch a task gets depends on timing; what it computes doesn't.
 #include "codegen/conv/winograd/kernel/WinogradWeightsShape.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
@@ -16,6 +18,7 @@
 #include "codegen/lower/ScratchRow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include <tuple>
 
 using namespace mlir;
 using namespace symc;
@@ -60,13 +63,13 @@ private:
   struct Side {
     const View &view;
     Span blocks;
-    int64_t span; // pixels of a tile along an axis
+    int64_t span[2]; // pixels of a tile along the axes
     int64_t offset, stride;
     SmallVector<Value> (*transform)(Emission &, ArrayRef<Value>);
   };
-  // Pixels of a tile: `rows` and `columns` of slope.
+  // Its first pixel of slope in the image, and how many it has, along the axes.
   struct Tile {
-    OpFoldResult image, row, column, rows, columns;
+    OpFoldResult image, first[2], count[2];
   };
 
   void over(OpFoldResult count, function_ref<void(OpFoldResult)> body) {
@@ -78,18 +81,33 @@ private:
   Value region(int64_t offset) { return e.offset(memory, element, e.constant(offset)); }
   Value zero() { return e.splat(e.builder().getZeroAttr(element), lanes); }
   Value patchAt(OpFoldResult row, OpFoldResult column) {
-    return walk(walk(region(shape.patchOffset()), row, shape.span * width), column, width);
+    return walk(walk(region(shape.patchOffset()), row, shape.points * width), column, width);
   }
 
   void emitSlot(OpFoldResult slot);
   void emitChunk(OpFoldResult slot, OpFoldResult chunk);
   Tile tileAt(OpFoldResult tile);
+  std::pair<OpFoldResult, OpFoldResult> pixelsAlong(int axis, OpFoldResult place,
+                                                    OpFoldResult tile);
   void transform(const Side &side, OpFoldResult first, OpFoldResult count);
   void transformTile(const Side &side, const Tile &tile, Value from, Value to);
+  void transformLine(const Side &side, const Tile &tile, Value from, Value to);
+  SmallVector<Value> pixelsOfLine(const Side &side, int axis, Value from, OpFoldResult count,
+                                  bool areAll);
+  OpFoldResult pixelsOfTile(const Side &side, int axis, const Tile &tile) {
+    return e.add(tile.count[axis], e.constant(side.span[axis] - shape.outputs(axis)));
+  }
+  // From a pixel to the next of its image.
+  OpFoldResult stepOf(const Side &side, int axis) {
+    return e.mul(side.view.strides[2 + axis], e.constant(shape.dilations[axis]));
+  }
   void sumProducts(Span ins, Span outs, OpFoldResult count);
   void emitTile(Value inputs, Value slopes, Value target, int64_t row, int64_t rows,
                 int64_t vectors, OpFoldResult count);
   void transformBack(OpFoldResult slot, Span ins, Span outs);
+  SmallVector<Value> weightSums(ArrayRef<Value> sums) {
+    return transformWeightSums(e, sums, shape.m());
+  }
   void overSums(OpFoldResult slot, function_ref<void(Value)> body);
 
   // Elements from a block's first vector to that number, where blocks are `stride` apart.
@@ -126,7 +144,7 @@ void WinogradWeightsNest::overSums(OpFoldResult slot, function_ref<void(Value)> 
   forSpan(e, outs, [&](OpFoldResult block) {
     forSpan(e, channels, [&](OpFoldResult channel) {
       Value place = e.at(sums, {slot, e.constant(0), block, channel});
-      over(e.constant(shape.taps * shape.taps * perBlock),
+      over(e.constant(shape.window[0] * shape.window[1] * perBlock),
            [&](OpFoldResult vector) { body(walk(place, vector, lanes)); });
     });
   });
@@ -146,14 +164,20 @@ void WinogradWeightsNest::emitSlot(OpFoldResult slot) {
 }
 
 void WinogradWeightsNest::emitChunk(OpFoldResult slot, OpFoldResult chunk) {
-  ChunkPixels pixels = pixelsOf(e, chunks, slope, chunk);
+  ChunkPixels pixels = codegen::pixelsOf(e, chunks, slope, chunk);
   images = pixels.images;
   rows = pixels.rows;
-  tileRows_ = e.ceilDiv(e.sub(rows.end, rows.first), e.constant(shape.m));
-  OpFoldResult count =
-      e.product({e.sub(images.end, images.first), tileRows_, e.constant(shape.tileColumns())});
-  Side inputs{data, ins, shape.span, 0, shape.inputStride(), transformInputs};
-  Side slopes{slope, outs, shape.m, shape.slopesOffset(), shape.slopeStride(), transformSlopes};
+  tileRows_ = e.ceilDiv(e.ceilDiv(e.sub(rows.end, rows.first), e.constant(shape.dilations[0])),
+                        e.constant(shape.outputs(0)));
+  OpFoldResult count = e.product({e.sub(images.end, images.first), e.constant(shape.phases()),
+                                  tileRows_, e.constant(shape.tileColumns())});
+  Side inputs{data, ins, {shape.span(0), shape.span(1)}, 0, shape.inputStride(), transformInputs};
+  Side slopes{slope,
+              outs,
+              {shape.outputs(0), shape.outputs(1)},
+              shape.slopesOffset(),
+              shape.slopeStride(),
+              transformSlopes};
   if (shape.isOneGroup()) {
     transform(inputs, e.constant(0), count);
     transform(slopes, e.constant(0), count);
@@ -174,7 +198,7 @@ void WinogradWeightsNest::emitChunk(OpFoldResult slot, OpFoldResult chunk) {
     return;
   }
   Value cleared = region(shape.sumsOffset());
-  over(e.constant(shape.positions * shape.sumStride() / lanes),
+  over(e.constant(shape.positions() * shape.sumStride() / lanes),
        [&](OpFoldResult vector) { e.store(zero(), walk(cleared, vector, lanes)); });
   forSpan(
       e, {e.constant(0), count},
@@ -193,13 +217,35 @@ void WinogradWeightsNest::emitChunk(OpFoldResult slot, OpFoldResult chunk) {
 //===----------------------------------------------------------------------===//
 
 WinogradWeightsNest::Tile WinogradWeightsNest::tileAt(OpFoldResult tile) {
-  OpFoldResult m = e.constant(shape.m);
   SmallVector<OpFoldResult> at = e.delinearize(
-      tile, {e.sub(images.end, images.first), tileRows_, e.constant(shape.tileColumns())});
-  OpFoldResult row = e.add(rows.first, e.mul(at[1], m)), column = e.mul(at[2], m);
-  return {e.add(images.first, at[0]), row, column,
-          shape.hasShortRows() ? e.min(m, e.sub(rows.end, row)) : m,
-          shape.hasShortColumns() ? e.min(m, e.sub(e.constant(shape.columns), column)) : m};
+      tile, {e.sub(images.end, images.first), e.constant(shape.dilations[0]),
+             e.constant(shape.dilations[1]), tileRows_, e.constant(shape.tileColumns())});
+  Tile result;
+  result.image = e.add(images.first, at[0]);
+  for (int axis : {0, 1})
+    std::tie(result.first[axis], result.count[axis]) =
+        pixelsAlong(axis, at[1 + axis], at[3 + axis]);
+  return result;
+}
+
+// Of tile number `tile` of the image at a place modulo the dilation: its first pixel, and how many.
+std::pair<OpFoldResult, OpFoldResult> WinogradWeightsNest::pixelsAlong(int axis, OpFoldResult place,
+                                                                       OpFoldResult tile) {
+  int64_t all = axis ? shape.columns : shape.rows, apart = shape.dilations[axis];
+  Span chunk = axis ? Span{e.constant(0), e.constant(all)} : rows;
+  // Pixels at that place before a pixel of the whole image.
+  auto before = [&](OpFoldResult pixel) {
+    return apart == 1
+               ? pixel
+               : e.floorDiv(e.sub(e.add(pixel, e.constant(apart - 1)), place), e.constant(apart));
+  };
+  OpFoldResult m = e.constant(shape.outputs(axis)), count = m;
+  OpFoldResult first = e.add(before(chunk.first), e.mul(tile, m));
+  if (shape.hasShort(axis))
+    count = e.min(m, e.sub(before(chunk.end), first));
+  if (shape.hasEmpty(axis)) // whose pixels are not read, but their addresses are made
+    first = e.min(first, e.sub(before(e.constant(all)), e.constant(1)));
+  return {e.add(e.mul(first, e.constant(apart)), place), count};
 }
 
 void WinogradWeightsNest::transform(const Side &side, OpFoldResult first, OpFoldResult count) {
@@ -208,12 +254,16 @@ void WinogradWeightsNest::transform(const Side &side, OpFoldResult first, OpFold
         walk(region(side.offset), e.sub(block, side.blocks.first), shape.tilesAtOnce * width);
     over(count, [&](OpFoldResult t) {
       Tile tile = tileAt(e.add(first, t));
-      Value from = e.at(side.view, {tile.image, block, tile.row, tile.column});
+      Value from = e.at(side.view, {tile.image, block, tile.first[0], tile.first[1]});
       forSpan(
           e, {e.constant(0), e.constant(width)},
           [&](OpFoldResult lane) {
-            transformTile(side, tile, e.offset(from, element, lane),
-                          e.offset(walk(target, t, width), element, lane));
+            Value source = e.offset(from, element, lane),
+                  to = e.offset(walk(target, t, width), element, lane);
+            if (shape.line())
+              transformLine(side, tile, source, to);
+            else
+              transformTile(side, tile, source, to);
           },
           lanes);
     });
@@ -221,42 +271,63 @@ void WinogradWeightsNest::transform(const Side &side, OpFoldResult first, OpFold
 }
 
 void WinogradWeightsNest::transformTile(const Side &side, const Tile &tile, Value from, Value to) {
-  OpFoldResult more = e.constant(side.span - shape.m); // pixels that inputs have beyond slopes
-  OpFoldResult rowsHere = e.add(tile.rows, more), columnsHere = e.add(tile.columns, more);
-  auto overColumns = [&](bool areWhole) {
+  OpFoldResult rowsHere = pixelsOfTile(side, 0, tile), columnsHere = pixelsOfTile(side, 1, tile);
+  auto overColumns = [&](bool areAll) {
     over(columnsHere, [&](OpFoldResult column) {
-      Value top = e.offset(from, element, e.mul(column, side.view.strides[3]));
-      SmallVector<Value> values;
-      for (int64_t row = 0; row < side.span; ++row) {
-        OpFoldResult number = e.constant(row);
-        if (!areWhole)
-          number = e.min(number, e.sub(rowsHere, e.constant(1)));
-        Value value =
-            e.load(e.offset(top, element, e.mul(number, side.view.strides[2])), element, lanes);
-        if (!areWhole && row > side.span - shape.m)
-          value = arith::SelectOp::create(e.builder(), e.location(),
-                                          e.less(e.constant(row), rowsHere), value, zero());
-        values.push_back(value);
-      }
+      Value top = e.offset(from, element, e.mul(column, stepOf(side, 1)));
+      SmallVector<Value> values = pixelsOfLine(side, 0, top, rowsHere, areAll);
       for (auto [row, value] : llvm::enumerate(side.transform(e, values)))
         e.store(value, patchAt(e.constant(row), column));
     });
   };
   e.branch(
-      rowsHere, e.constant(side.span), [&] { overColumns(false); }, [&] { overColumns(true); });
-  if (shape.hasShortColumns())
-    forSpan(e, {columnsHere, e.constant(side.span)}, [&](OpFoldResult column) {
-      for (int64_t row = 0; row < shape.span; ++row)
+      rowsHere, e.constant(side.span[0]), [&] { overColumns(false); }, [&] { overColumns(true); });
+  if (shape.hasShort(1))
+    forSpan(e, {columnsHere, e.constant(side.span[1])}, [&](OpFoldResult column) {
+      for (int64_t row = 0; row < shape.points; ++row)
         e.store(zero(), patchAt(e.constant(row), column));
     });
-  over(e.constant(shape.span), [&](OpFoldResult row) {
+  over(e.constant(shape.points), [&](OpFoldResult row) {
     SmallVector<Value> values;
-    for (int64_t column = 0; column < side.span; ++column)
+    for (int64_t column = 0; column < side.span[1]; ++column)
       values.push_back(e.load(patchAt(row, e.constant(column)), element, lanes));
-    Value line = walk(to, row, shape.span * side.stride);
+    Value line = walk(to, row, shape.points * side.stride);
     for (auto [column, value] : llvm::enumerate(side.transform(e, values)))
       e.store(value, walk(line, e.constant(column), side.stride));
   });
+}
+
+// The `count` pixels of a tile along an axis, then zeros; all of them where `areAll`.
+SmallVector<Value> WinogradWeightsNest::pixelsOfLine(const Side &side, int axis, Value from,
+                                                     OpFoldResult count, bool areAll) {
+  SmallVector<Value> values;
+  int64_t sure = side.span[axis] - shape.outputs(axis) + (shape.hasEmpty(axis) ? 0 : 1);
+  OpFoldResult last = e.sub(e.max(count, e.constant(1)), e.constant(1));
+  for (int64_t i = 0; i < side.span[axis]; ++i) {
+    OpFoldResult number = e.constant(i);
+    if (!areAll)
+      number = e.min(number, last);
+    Value value =
+        e.load(e.offset(from, element, e.mul(number, stepOf(side, axis))), element, lanes);
+    if (!areAll && i >= sure)
+      value = arith::SelectOp::create(e.builder(), e.location(), e.less(e.constant(i), count),
+                                      value, zero());
+    values.push_back(value);
+  }
+  return values;
+}
+
+void WinogradWeightsNest::transformLine(const Side &side, const Tile &tile, Value from, Value to) {
+  int along = *shape.line();
+  OpFoldResult count = pixelsOfTile(side, along, tile);
+  if (shape.hasEmpty(1 - along)) // a tile without pixels across has none along
+    count = e.mul(count, tile.count[1 - along]);
+  auto emit = [&](bool areAll) {
+    SmallVector<Value> values = pixelsOfLine(side, along, from, count, areAll);
+    for (auto [position, value] : llvm::enumerate(side.transform(e, values)))
+      e.store(value, walk(to, e.constant(position), side.stride));
+  };
+  e.branch(count, e.constant(side.span[along]), [&] { emit(false); }, [&] { emit(true); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,7 +341,7 @@ void WinogradWeightsNest::sumProducts(Span insNow, Span outsNow, OpFoldResult co
   OpFoldResult each = e.constant(perBlock);
   Span vectors{e.mul(outsNow.first, each), e.mul(outsNow.end, each)};
   int64_t rest = shape.outBlocks() * perBlock % mostVectors;
-  over(e.constant(shape.positions), [&](OpFoldResult position) {
+  over(e.constant(shape.positions()), [&](OpFoldResult position) {
     Value inputs = walk(region(0), position, shape.inputStride());
     Value slopes = walk(region(shape.slopesOffset()), position, shape.slopeStride());
     Value targets = walk(region(shape.sumsOffset()), position, shape.sumStride());
@@ -352,21 +423,30 @@ void WinogradWeightsNest::transformBack(OpFoldResult slot, Span insNow, Span out
           [&](OpFoldResult lane) {
             Value from = e.offset(fromChannel, element, lane);
             Value to = e.offset(toChannel, element, lane);
-            over(e.constant(shape.span), [&](OpFoldResult row) {
-              Value line = walk(from, row, shape.span * shape.sumStride());
+            auto sumsFrom = [&](Value line) {
               SmallVector<Value> values;
-              for (int64_t column = 0; column < shape.span; ++column)
+              for (int64_t column = 0; column < shape.points; ++column)
                 values.push_back(
                     e.load(walk(line, e.constant(column), shape.sumStride()), element, lanes));
-              for (auto [column, value] : llvm::enumerate(transformWeightSums(e, values)))
+              return values;
+            };
+            if (shape.line()) {
+              for (auto [tap, value] : llvm::enumerate(weightSums(sumsFrom(from))))
+                e.store(value, walk(to, e.constant(tap), width));
+              return;
+            }
+            over(e.constant(shape.points), [&](OpFoldResult row) {
+              Value line = walk(from, row, shape.points * shape.sumStride());
+              for (auto [column, value] : llvm::enumerate(weightSums(sumsFrom(line))))
                 e.store(value, patchAt(row, e.constant(column)));
             });
-            over(e.constant(shape.taps), [&](OpFoldResult column) {
+            over(e.constant(shape.taps()), [&](OpFoldResult column) {
               SmallVector<Value> values;
-              for (int64_t row = 0; row < shape.span; ++row)
+              for (int64_t row = 0; row < shape.points; ++row)
                 values.push_back(e.load(patchAt(e.constant(row), column), element, lanes));
-              for (auto [row, value] : llvm::enumerate(transformWeightSums(e, values)))
-                e.store(value, walk(walk(to, e.constant(row), shape.taps * width), column, width));
+              for (auto [row, value] : llvm::enumerate(weightSums(values)))
+                e.store(value,
+                        walk(walk(to, e.constant(row), shape.taps() * width), column, width));
             });
           },
           lanes);
