@@ -59,6 +59,14 @@ struct Groups {
   Groups(int64_t count, const Shape &weight)
       : count(count), in(weight[1].get()), out(weight[0].get() / count) {}
   bool liesWithinBlock(int64_t width) const { return in == out && width % in == 0; }
+  // Products of a tap and pixel where a block's outputs meet the channels of all groups that it has
+  // outputs of.
+  int64_t productsAnywhere(int64_t width) const {
+    int64_t read = 0;
+    for (int64_t first = 0; first < count * out; first += width)
+      read += (std::min(first + width, count * out) - 1) / out - first / out + 1;
+    return read * in * width;
+  }
   bool fillsBlocks(int64_t merged, int64_t width) const {
     return merged * in % width == 0 && merged * out % width == 0;
   }
@@ -68,9 +76,12 @@ struct Groups {
   }
   // Whether layers of their own pay for the copies of channels that begin within a block.
   bool shouldSplit(int64_t merged, int64_t width, int64_t taps) const {
-    int64_t copied = (in % width ? count * in : 0) + (out % width ? count * out : 0);
-    return count <= mostSplit &&
-           (products(merged, width) - products(1, width)) * taps > 2 * copied * productsOfCopy;
+    return count <= mostSplit && (products(merged, width) - products(1, width)) * taps >
+                                     2 * copied(width) * productsOfCopy;
+  }
+  // Channels of a pixel that begin within blocks, in and out.
+  int64_t copied(int64_t width) const {
+    return (in % width ? count * in : 0) + (out % width ? count * out : 0);
   }
   // How many become one.
   int64_t merged(int64_t width) const {
@@ -100,7 +111,7 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
         .function(op->getParentOfType<GraphOp>().getSymName());
   }
 
-  enum class Way { Stays, Repeats, Splits, Merges };
+  enum class Way { Stays, Marks, Repeats, Splits, Merges };
 
   // What becomes of a node with groups and a weight, or its gradient, of that shape. Remarks state
   // it.
@@ -118,6 +129,13 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     int64_t taps = 1;
     for (int64_t extent : kernel)
       taps *= extent;
+    if (staysAnywhere(op, groups, merged, taps)) {
+      remark::passed(op->getLoc(), remarkOf(op))
+          << ("'" + nodeName(op) + "' reads its " + llvm::Twine(groups.count) +
+              " groups where they lie in blocks")
+                 .str();
+      return Way::Marks;
+    }
     if (groups.shouldSplit(merged, blockWidth, taps)) {
       remark::passed(op->getLoc(), remarkOf(op))
           << ("'" + nodeName(op) + "' computes its " + llvm::Twine(groups.count) +
@@ -139,10 +157,26 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     return Way::Merges;
   }
 
+  // Whether the target's code for groups of any size takes less. Windows of several taps side by
+  // side may be transformed if they have fewer groups, for less than half the products.
+  bool staysAnywhere(Operation *op, const Groups &groups, int64_t merged, int64_t taps) const {
+    auto conv = dyn_cast<ConvolutionOp>(op);
+    if (!anyGroups || !conv || isTraining(op) || !elementTypeOf(conv.getType()).isF32())
+      return false;
+    bool isSplit = groups.shouldSplit(merged, blockWidth, taps);
+    int64_t otherwise =
+        isSplit ? groups.products(1, blockWidth) * taps + groups.copied(blockWidth) * productsOfCopy
+                : groups.products(merged, blockWidth) * taps;
+    auto isOne = [](int64_t extent) { return extent == 1; };
+    bool mayTransform =
+        taps > 1 && llvm::all_of(conv.getStride(), isOne) && llvm::all_of(conv.getDilate(), isOne);
+    return groups.productsAnywhere(blockWidth) * taps * (mayTransform ? 2 : 1) <= otherwise;
+  }
+
   void visit(ConvolutionOp op) {
     Shape weight = shapeOf(op.getWeight().getType());
     if (op.getNumGroup() == 1 || op.getKernel().size() > 2 || !weight.isStatic() ||
-        (op.getLayout() && !op.getLayout()->starts_with("NC")) ||
+        !op.getShuffle().empty() || (op.getLayout() && !op.getLayout()->starts_with("NC")) ||
         !(isTraining(op) || isOfWeights(op.getWeight())))
       return;
     Groups groups(op.getNumGroup(), weight);
@@ -150,6 +184,8 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     switch (wayOf(op, groups, op.getKernel())) {
     case Way::Stays:
       return;
+    case Way::Marks:
+      return op.setShuffle(ArrayRef<int64_t>{1});
     case Way::Splits:
       return split(op, groups);
     case Way::Repeats:
@@ -178,6 +214,7 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     Value result;
     switch (wayOf(op, groups, op.getKernel())) {
     case Way::Stays:
+    case Way::Marks: // layers of prediction
       return;
     case Way::Repeats:
       result = sums(repeatChannels(core, op.getData(), groups), op.getGradient(),

@@ -20,9 +20,10 @@ namespace symc {
 
 /// Imported sg -> optimised sg for prediction by a target that computes so many channels
 /// together; `strict` keeps the graph's order of linear layers and its floats, and `onCpu` states
-/// that the target computes attention layers in one step, and layers over bytes.
+/// that the target computes attention layers in one step, and layers over bytes; `anyGroups`, that
+/// its layers have groups of channels of any size.
 void buildPredictPipeline(mlir::OpPassManager &manager, int64_t blockWidth, bool strict = false,
-                          bool onCpu = true);
+                          bool onCpu = true, bool anyGroups = false);
 /// Inferred sg of training -> the same with gradients; nodes that training computes otherwise than
 /// prediction are rewritten. What follows is either of the other pipelines.
 void buildGradientPipeline(mlir::OpPassManager &manager, const WantedGradients &wanted);

@@ -235,11 +235,28 @@ def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
     multiply-adds, in generated code in place of reference code. Where groups have one channel
     in and several out, copies of the channels are read instead, each alone. A channel that holds
     infinity or NaN reaches the channels of the groups that are computed with its own. More
-    than 64 groups are not merged into one. Remarks state how many become one, and what stays.
+    than 64 groups are not merged into one. With `any-groups` outside of training groups stay where few products are between
+    groups, or windows that other algorithms than sums of products might compute (taps side by side, stride 1) would
+    save less. Remarks state how many become one, and what stays.
     In training the weights may be computed, and gradients of weights are computed likewise.
   }];
   let options = [Option<"blockWidth", "block-width", "int64_t", "1",
-                        "channels of a block of the target's layout">];
+                        "channels of a block of the target's layout">,
+                 Option<"anyGroups", "any-groups", "bool", "false",
+                        "the target reads groups that begin anywhere in blocks">];
+}
+
+def FoldShuffles : Pass<"sg-fold-shuffles", "::mlir::ModuleOp"> {
+  let summary = "read shuffled channels where they lie";
+  let description = [{
+    A reshape of channels to parts, a transpose of parts and channels and a reshape back, whose
+    result a convolution reads, also behind depthwise convolutions, poolings and functions of elements,
+    go: the convolution's weights take the order of the channels before, or, where it has
+    groups and the target reads groups anywhere (`any-groups`), its attribute `shuffle` names the parts.
+    Remarks state which stay.
+  }];
+  let options = [Option<"anyGroups", "any-groups", "bool", "false",
+                        "the target reads groups that begin anywhere in blocks">];
 }
 
 def MergeConvolutions : Pass<"sg-merge-convolutions", "::mlir::ModuleOp"> {

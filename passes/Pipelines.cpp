@@ -39,7 +39,7 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
 }
 
 void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict,
-                                bool onCpu) {
+                                bool onCpu, bool anyGroups) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
   // Before sg-decompose-numpy, which concatenates a border and an image.
@@ -77,7 +77,9 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   if (!strict)
     manager.addPass(createStridesToDepth({blockWidth}));
   // After volumes, whose depth makes groups of one channel larger.
-  manager.addPass(createMergeGroups({blockWidth}));
+  manager.addPass(createMergeGroups({blockWidth, anyGroups}));
+  // After merging, which may leave no groups; before the hoist, which moves weights in new orders.
+  manager.addPass(createFoldShuffles({anyGroups}));
   // After folding, which leaves bias and scale in the convolution; before the hoist,
   // since a bias that moves to the end is reshaped.
   if (!strict)

@@ -1,6 +1,8 @@
 // NarrowProducts.cpp: see NarrowProducts.h.
 #include "codegen/conv/NarrowProducts.h"
 
+#include "codegen/kernel/Groups.h"
+
 #include "codegen/cpu/TileChoice.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
@@ -49,6 +51,8 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
   bool isPrepared = conv.getWeights().getDefiningOp<kernel::WeightOp>() && panels.getRank() == 6;
   if (!isPrepared || !panels.getElementType().isF32() || !data.getElementType().isF32())
     return nullptr; // not in question
+  if (kernel::ChannelGroups::of(conv))
+    return refusal(reason, "it reads the channels of its groups one by one");
   const ProductRow *row = productRowOf(target, data.getElementType(), half);
   if (!row)
     return refusal(reason, "the instruction set does not widen such floats");

@@ -1,6 +1,8 @@
 // TileChoice.cpp: the model behind TileChoice.h. Times are cycles of one core.
 #include "codegen/cpu/TileChoice.h"
 
+#include "codegen/kernel/Groups.h"
+
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <cmath>
@@ -98,19 +100,26 @@ static void forEachTile(const ConvExtents &extents, const TargetDescription &tar
                         llvm::function_ref<void(const ConvTile &, double cycles)> visit) {
   int64_t vectorsPerBlock = std::max<int64_t>(1, target.blockWidth / target.lanes(4));
   bool dynamic = ShapedType::isDynamic(extents.rows) || ShapedType::isDynamic(extents.columns);
-  int64_t outBlocks =
-      extents.openOutput ? 1 : llvm::divideCeil(extents.outChannels, target.blockWidth);
+  int64_t outBlocks = extents.openOutput || extents.ofGroups
+                          ? 1
+                          : llvm::divideCeil(extents.outChannels, target.blockWidth);
   bool first = true;
   for (const TileShape &row : extents.product->tiles(target)) {
     int64_t blocks = std::max<int64_t>(1, row.vectors / vectorsPerBlock);
     if (blocks > outBlocks && !first)
       continue; // a narrower row holds as many pixels
     first = false;
+    int64_t pixels = row.pixels;
+    if (extents.ofGroups) // the registers that other blocks would take
+      pixels = pixels * row.vectors / (outBlocks * vectorsPerBlock);
     blocks = std::min(blocks, outBlocks);
-    for (int64_t columns = std::min<int64_t>(row.pixels, assumed(extents.columns)); columns > 0;
+    for (int64_t columns = std::min<int64_t>(pixels, assumed(extents.columns)); columns > 0;
          --columns) {
       int64_t maxRows =
-          dynamic ? 1 : std::min<int64_t>(extents.product->rowsOf(row, columns), extents.rows);
+          dynamic ? 1
+          : extents.ofGroups
+              ? std::min<int64_t>(pixels / columns, extents.rows)
+              : std::min<int64_t>(extents.product->rowsOf(row, columns), extents.rows);
       for (int64_t rows = 1; rows <= maxRows; ++rows) {
         ConvTile tile{blocks, rows, columns};
         visit(tile, estimateConvCycles(extents, tile, target));
@@ -183,6 +192,13 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op, const ProductRow &produc
   extents.ownWeights = cast<MemRefType>(op.getWeights().getType()).getRank() == 7;
   extents.openOutput = outType.isDynamicDim(1);
   extents.product = &product;
+  if (auto groups = kernel::ChannelGroups::of(op)) {
+    extents.ofGroups = true;
+    int64_t read = 0;
+    for (int64_t block = 0; block < out[1]; ++block)
+      read += groups->inBlock(block, out[4], op.getOutChannels()) * op.getInChannels();
+    extents.inChannels = llvm::divideCeil(read, out[1]);
+  }
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   auto pixels = pixelStrides(views);

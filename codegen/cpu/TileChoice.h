@@ -20,6 +20,7 @@ struct ConvExtents {
   int64_t pixelBytes = 0;  // from one output pixel's input to the next one's; 0 = unknown
   bool ownWeights = false; // each image has weights of its own
   bool openOutput = false; // outChannels is the most that they are: a tile has one block of them
+  bool ofGroups = false; // a tile has one block of outputs, inChannels is the mean of their groups'
   const ProductRow *product = productRowNamed("Fma"); // inChannels are its steps
 
   /// Bytes of weights that one step of an output takes.

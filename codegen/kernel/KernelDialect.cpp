@@ -3,6 +3,7 @@
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/kernel/AttentionOps.h"
 #include "codegen/kernel/DepthwiseBytes.h"
+#include "codegen/kernel/Groups.h"
 #include "codegen/kernel/RowsOps.h"
 #include "ir/Clips.h"
 
@@ -76,6 +77,14 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
   if (attribute.getName() == shiftedName) {
     if (!isa<UnitAttr>(attribute.getValue()) || !isa<DepthwiseOp>(op))
       return op->emitOpError(shiftedName) << " is a unit attribute of kernel.depthwise";
+    return success();
+  }
+  if (attribute.getName() == groupsName) {
+    auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (!isa<ConvOp, PackPanelsOp>(op) || !numbers || numbers.size() != 2 || numbers[0] < 1 ||
+        numbers[1] < 1)
+      return op->emitOpError(groupsName)
+             << " is a number of groups and one of parts, of a convolution or its weights";
     return success();
   }
   return op->emitOpError("has the attribute '")

@@ -1,4 +1,5 @@
 // PackOps.cpp: what kernel.pack_panels and kernel.pack_depthwise verify.
+#include "codegen/kernel/Groups.h"
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
@@ -29,6 +30,9 @@ LogicalResult PackPanelsOp::verify() {
   if (batch && source.getDimSize(0) != target.getDimSize(0))
     return emitOpError("has weights of ")
            << source.getDimSize(0) << " images and panels of " << target.getDimSize(0);
+  if (auto groups = ChannelGroups::of(*this);
+      groups && (batch || source.getDimSize(0) % groups->count || target.getDimSize(1) != 1))
+    return emitOpError("of groups needs as many outputs in each, and one block of inputs");
   return verifyCut(*this, 2 + batch);
 }
 

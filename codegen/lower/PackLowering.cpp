@@ -1,11 +1,13 @@
 // PackLowering.cpp: kernel.pack_panels, weights [O, I, kH, kW] of any strides into panels
 // of B output channels, [OB, IB, kH, kW, L, B], or a batch of them, and kernel.pack_depthwise,
 // weights [C, 1, kH, kW] into [CB, kH, kW, B] or those of groups, [C, G, kH, kW], into
-// [CB, kH, kW, G, B]. Lanes and rows beyond the real channels become zero.
+// [CB, kH, kW, G, B]. Lanes and rows beyond the real channels become zero, and in panels of groups
+// what an output does not read.
 //
 // The target is written once, front to back. Where the source's input channels
 // are contiguous (1x1 and fully connected weights) a panel is transposed in
 // registers; elsewhere its vectors are gathered.
+#include "codegen/kernel/Groups.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/TaskSplit.h"
@@ -28,6 +30,9 @@ public:
     panelLanes = *constantOf(target.sizes.back());
     lanes = std::min<int64_t>(emit.target().lanes(kernel::elementBytes(element)), 8);
     depthwise = std::is_same_v<Op, kernel::PackDepthwiseOp>;
+    if constexpr (std::is_same_v<Op, kernel::PackPanelsOp>)
+      if (auto found = kernel::ChannelGroups::of(op))
+        groups = found->count;
     if (!depthwise && source.sizes.size() == 5) {
       outer.push_back(source.sizes.front());
       steps = {dropFirst(source), dropFirst(target)};
@@ -46,6 +51,8 @@ public:
              [&](ArrayRef<OpFoldResult> position) {
                if (depthwise)
                  return packDepthwise(position[0]);
+               if (groups)
+                 return packGroups(position[0]);
                if (steps.empty())
                  return packBlock(position[0], position[1]);
                Value bases[] = {source.pointer, target.pointer};
@@ -59,6 +66,7 @@ public:
 private:
   void packDepthwise(OpFoldResult block);
   void packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock);
+  void packGroups(OpFoldResult outputBlock);
   void packWhole(Value from, Value to);
   void packEdge(Value from, Value to, OpFoldResult outputs, OpFoldResult inputs);
   void forTaps(function_ref<void(OpFoldResult row, OpFoldResult column)> body);
@@ -84,7 +92,7 @@ private:
   kernel::CutAttr cut;
   View source, target; // of one of a batch
   Type element;
-  int64_t lanes, panelLanes;
+  int64_t lanes, panelLanes, groups = 0;
   bool depthwise;
   SmallVector<OpFoldResult> outer, steps; // `steps`: of source and target in a batch, else none
 };
@@ -206,6 +214,33 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
   emit.branch(
       emit.min(emit.sub(outputs, columns), emit.sub(inputs, rows)), emit.constant(0),
       [&] { taps(false); }, [&] { taps(true); });
+}
+
+// A row of the panel is an input of the block's first group or of one after it; an output has it
+// where that is its own group.
+void PackEmitter::packGroups(OpFoldResult block) {
+  OpBuilder &b = emit.builder();
+  OpFoldResult outputs = emit.floorDiv(source.sizes[0], emit.constant(groups));
+  OpFoldResult first = emit.mul(block, emit.constant(panelLanes));
+  OpFoldResult firstGroup = emit.floorDiv(first, outputs);
+  forTaps([&](OpFoldResult row, OpFoldResult column) {
+    Value tap = walk(walk(source.pointer, row, source.strides[2]), column, source.strides[3]);
+    loop(target.sizes[4], [&](OpFoldResult input) {
+      Value to = emit.at(target, {block, emit.constant(0), row, column, input});
+      OpFoldResult group = emit.add(firstGroup, emit.floorDiv(input, source.sizes[1]));
+      Value from = walk(tap, emit.rem(input, source.sizes[1]), source.strides[1]);
+      loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
+        OpFoldResult output = emit.add(first, lane);
+        Value isOwn =
+            arith::CmpIOp::create(b, emit.location(), arith::CmpIPredicate::eq,
+                                  emit.index(emit.floorDiv(output, outputs)), emit.index(group));
+        Value exists =
+            arith::AndIOp::create(b, emit.location(), isOwn, emit.less(output, source.sizes[0]));
+        Value value = readOrZero(walk(from, output, source.strides[0]), exists);
+        emit.store(value, walk(to, lane, target.strides.back()));
+      });
+    });
+  });
 }
 
 template <typename Op>

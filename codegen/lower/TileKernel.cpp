@@ -56,6 +56,8 @@ public:
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
+    if (site.groups)
+      findGroups(position);
     rowTaps = metTaps(0, position.row, extent.rows, site.zeros.top, site.zeros.bottom);
     columnTaps = metTaps(1, position.column, extent.columns, site.zeros.left, site.zeros.right);
     if (isConstant(position.column, 0) && isConstant(site.out.sizes[3], extent.columns))
@@ -228,9 +230,35 @@ private:
     return Sums(ArrayRef<Value>(result).drop_front(2));
   }
 
+  // The channels of the groups that the tile's block has outputs of.
+  void findGroups(const TilePosition &position) {
+    int64_t outputs = site.outChannels / site.groups;
+    OpFoldResult first = e.mul(position.block, e.constant(e.blockWidth()));
+    OpFoldResult last =
+        e.min(e.add(first, e.constant(e.blockWidth() - 1)), e.constant(site.outChannels - 1));
+    OpFoldResult group = e.floorDiv(first, e.constant(outputs));
+    firstOfGroups = e.mul(group, e.constant(site.inChannels));
+    channelsOfGroups =
+        e.mul(e.add(e.sub(e.floorDiv(last, e.constant(outputs)), group), e.constant(1)),
+              e.constant(site.inChannels));
+  }
+
+  // Elements from data's first channel to one of the layer's.
+  OpFoldResult channelOffset(OpFoldResult channel) {
+    OpFoldResult parts = e.constant(site.parts), width = e.constant(e.blockWidth());
+    if (site.parts > 1)
+      channel = e.add(
+          e.mul(e.rem(channel, parts), e.constant(site.inChannels * site.groups / site.parts)),
+          e.floorDiv(channel, parts));
+    return e.add(e.mul(e.floorDiv(channel, width), site.data.strides[1]),
+                 e.mul(e.rem(channel, width), site.data.strides[4]));
+  }
+
   Sums reduceBlocks(Value data, Value weights, ArrayRef<Value> sums) {
     int64_t rows = *constantOf(site.weights.sizes[4]),
             perBlock = rows / elementsAStep * inputsAStep;
+    if (site.groups)
+      return reduceWindow(channelsOfGroups, rows * e.blockWidth(), data, weights, sums);
     int64_t most = llvm::divideCeil(site.inChannels, perBlock);
     int64_t last = site.inChannels - (most - 1) * perBlock;
     int64_t panel = rows * e.blockWidth();
@@ -363,6 +391,12 @@ private:
         matrix->step(data, weights, *constantOf(channels));
         return Sums();
       }
+      if (site.groups)
+        return reduce(channels, e.constant(0), e.blockWidth(), data, weights, sums,
+                      [&](Value channel, Value data, Value weights, ArrayRef<Value> sums) {
+                        OpFoldResult at = channelOffset(e.add(firstOfGroups, channel));
+                        return step(e.offset(data, element, at), weights, sums);
+                      });
       OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
       return reduce(steps, e.mul(site.data.strides[4], e.constant(elementsAStep)),
                     e.blockWidth() * elementsAStep, data, weights, sums,
@@ -460,6 +494,7 @@ private:
   std::pair<int64_t, int64_t> metByTap;                   // columns of pixels that are summed
   int64_t aheadLines = 0;
   OpFoldResult ahead;
+  OpFoldResult firstOfGroups, channelsOfGroups; // that the tile sums, where the site has groups
 };
 } // namespace
 

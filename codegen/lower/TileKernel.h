@@ -26,7 +26,8 @@ struct ConvSite {
   std::optional<unsigned> start = {}; // the extra that sums begin with; else zero (SumStart.h)
   kernel::Padding zeros = {};         // of data; some tiles leave their products out
   bool shifted = false;               // data is signed bytes, read plus 128
-  mlir::OpFoldResult imageStep = {};  // elements from one image's weights to the next; null: shared
+  int64_t groups = 0, parts = 1;     // of channels (codegen/kernel/Groups.h); 0: inChannels are all
+  mlir::OpFoldResult imageStep = {}; // elements from one image's weights to the next; null: shared
   const ProductRow *product = nullptr; // null: the one of the types of data and weights
   mlir::Value room = {};               // on the stack, of a row of matrices (MatrixTile.h)
 };

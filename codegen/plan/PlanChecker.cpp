@@ -3,6 +3,7 @@
 // for few sizes, every mix), with plain numbers of bytes.
 #include "codegen/plan/PlanChecker.h"
 
+#include "codegen/kernel/Groups.h"
 #include "ir/Clips.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
@@ -223,10 +224,13 @@ static void trimChannels(Operation *step, unsigned number, Place &place) {
   int64_t channels = 0;
   if (conv && cast<MemRefType>(conv->getOperand(number).getType()).isDynamicDim(1))
     return; // whole blocks
+  auto groups = conv ? kernel::ChannelGroups::of(conv) : std::nullopt;
   if (conv && number != 1)
-    channels = number == 0 ? llvm::divideCeil(conv.getInChannels() * place.sizes[4],
-                                              conv.getInputLanes()) // of words two inputs each
-                           : conv.getOutChannels();
+    channels =
+        number == 0
+            ? llvm::divideCeil(conv.getInChannels() * (groups ? groups->count : 1) * place.sizes[4],
+                               conv.getInputLanes()) // of words two inputs each
+            : conv.getOutChannels();
   else if (split && number == 0)
     channels = llvm::alignTo(split.getChannels(), 4); // whole quads
   if (!channels)

@@ -11,6 +11,8 @@ using namespace symc::codegen;
 using namespace symc::sg;
 
 int64_t ConvolutionNode::channelsWithinBlock(int64_t blockWidth) const {
+  if (!ConvolutionOp(op).getShuffle().empty())
+    return 0;
   int64_t each = channels / groups;
   bool within = each < blockWidth && blockWidth % std::max<int64_t>(each, 1) == 0;
   return groups > 1 && within && filters == channels ? each : 0;

@@ -57,6 +57,9 @@ bool ConvolutionOp::hasOperand(StringRef name, const ParamView &params) {
 std::string ConvolutionOp::checkParams(const ParamView &params) { // C1, C3
   if (std::string message = checkConvolution(params); !message.empty())
     return message;
+  ArrayRef<int64_t> shuffle = params.getTuple("shuffle"); // C6
+  if (shuffle.size() > 1 || llvm::any_of(shuffle, [](int64_t parts) { return parts < 1; }))
+    return "parameter 'shuffle' is " + tupleText(shuffle) + ", needs one number of parts";
   return checkWindow("pad_end", params.getTuple("pad_end"), params.getTuple("kernel"), 0);
 }
 

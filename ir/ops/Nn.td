@@ -37,12 +37,15 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolut
     [num_filter]; output: [N, num_filter, floor((X + 2*pad - (dilate*(kernel-1)+1)) / stride) + 1].
     Channel-last layouts have weight [num_filter, kernel..., C/num_group]. Passes set pad_end where other
     numbers of zeros lie behind extents than before them: pad + pad_end stands for 2*pad then.
+    They set shuffle = (S) where code reads groups of channels anywhere in blocks, S parts of data's channels
+    in turn: channel c of the layer is channel c % S * (C / S) + c / S of data.
     C1: kernel has one to three extents, each at least 1; stride, dilate, pad and pad_end
         are empty or as long; stride and dilate at least 1, pad and pad_end at least 0.
     C2: data has the kernel's rank plus two.
     C3: num_group divides the channels and num_filter.
     C4: the dilated kernel fits in the padded image.
     C5: weight and bias have the shapes above.
+    C6: shuffle is empty or one number, at least 1; passes set one that divides the channels.
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, Optional<SG_Tensor>:$bias,
     Tuple<"extents of the window">:$kernel,
@@ -53,7 +56,8 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolut
     UintD<"1", "number of groups", "1">:$num_group,
     BoolD<"false", "leave the bias out">:$no_bias,
     EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout,
-    InternalTuple<"zeros behind extents, as many as pad where empty">:$pad_end);
+    InternalTuple<"zeros behind extents, as many as pad where empty">:$pad_end,
+    InternalTuple<"parts of the channels that are read in turn, one where empty">:$shuffle);
   let hints = ["workspace", "cudnn_tune", "cudnn_off"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{

@@ -62,3 +62,11 @@ sg.graph @convolution_c1_behind(%data: tensor<2x5x2x5xf32> {sg.name = "data"}, %
   %0 = sg.convolution(%data, %weight) {kernel = array<i64: 3, 3>, pad_end = array<i64: 1>, num_filter = 6 : i64, no_bias = true} : (tensor<2x5x2x5xf32>, tensor<*xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHECK: error:{{.*}} node 'n': parameter 'shuffle' is (0), needs one number of parts
+sg.graph @convolution_c6(%data: tensor<2x4x5x5xf32> {sg.name = "data"}, %weight: tensor<*xf32> {sg.name = "weight"}) -> (tensor<*xf32>) {
+  %0 = sg.convolution(%data, %weight) {kernel = array<i64: 3, 3>, shuffle = array<i64: 0>, num_filter = 6 : i64, no_bias = true} : (tensor<2x4x5x5xf32>, tensor<*xf32>) -> tensor<*xf32> loc("n")
+  sg.heads %0 : tensor<*xf32>
+}

@@ -107,7 +107,8 @@ bool Compiler::runOptimisation(ModuleOp module) {
       return buildReferencePipeline(manager);
     buildPredictPipeline(manager, targets.front().blockWidth,
                          request.math == codegen::MathMode::Strict,
-                         /*onCpu=*/!request.onDevice);
+                         /*onCpu=*/!request.onDevice,
+                         /*anyGroups=*/!request.onDevice && !request.alsoOnDevice);
   });
 }
 

@@ -5,6 +5,7 @@
 #include "codegen/cpu/CostModel.h"
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/kernel/Groups.h"
 #include "codegen/kernel/ViewOrigin.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -110,6 +111,9 @@ public:
             Location location) const override {
     if (form.getKind() == "panels")
       kernel::PackPanelsOp::create(builder, location, source, target);
+    else if (form.getKind() == kernel::groupsForm)
+      kernel::ChannelGroups{form.getM()}.setOn(
+          kernel::PackPanelsOp::create(builder, location, source, target));
     else if (form.getKind() == "pairs" || form.getKind() == "halves")
       packRounded(source, target, form.getKind() == "pairs", builder, location);
     else if (form.getKind() == columnPairsForm)
@@ -195,7 +199,10 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
         if (row.rhs(op.getContext()) == panels)
           layer.product = &row;
     bool flat = extentsOf(op, *productRowNamed("Fma")).rows != layer.rows;
-    return keyOfLayer(layer, op.getInputLanes(), flat);
+    std::string key = keyOfLayer(layer, op.getInputLanes(), flat);
+    if (auto groups = kernel::ChannelGroups::of(op))
+      key += llvm::formatv("/g{0}x{1}", groups->count, groups->parts);
+    return key;
   }
 
   StringRef getAlgorithm(Operation *) const { return directAlgorithm()->name; }
@@ -237,7 +244,7 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
     for (const TileShape &row : extents.product->tiles(target)) {
       ConvTile one{std::max<int64_t>(1, row.vectors / vectorsPerBlock), 1, row.pixels};
       double expected = estimateConvCycles(extents, one, target);
-      if (one.blocks != chosen.blocks && (next == 0 || expected < next)) {
+      if (one.blocks != chosen.blocks && !extents.ofGroups && (next == 0 || expected < next)) {
         next = expected;
         other = one;
       }

@@ -1,10 +1,12 @@
 // Convolution.cpp: convolutions as tile kernels over blocked images, with the group's elementwise
-// chain as epilogue. Groups of channels that fill blocks are a step each.
+// chain as epilogue. Groups of channels that fill blocks are a step each; those that passes leave
+// anywhere in blocks (`shuffle`) are one step over the groups of each block of outputs.
 //
 //   %y = sg.convolution(%x, %w)  ->  kernel.conv data(%x in blocks) weights(panels of %w)
 //
 // Pictures of few channels are read as they lie, unless they are blocked already. Which algorithm
 // computes the step is decided later (kernel-choose-algorithms).
+#include "codegen/kernel/Groups.h"
 #include "codegen/schedule/GroupBody.h"
 #include "codegen/schedule/ImageNodes.h"
 #include "codegen/schedule/TileLayer.h"
@@ -24,8 +26,9 @@ struct ConvolutionRule {
     RuleForms forms;
     ConvolutionNode conv;
     Window window;
-    bool readsPlanar;                     // data as it lies, without padding
-    SmallVector<WeightRequest, 1> panels; // of each group of channels
+    bool readsPlanar;                            // data as it lies, without padding
+    std::optional<kernel::ChannelGroups> groups; // of one step
+    SmallVector<WeightRequest, 1> panels;        // of each group of channels
 
     int64_t groupInputs() const { return conv.channels / conv.groups; }
     int64_t groupOutputs() const { return conv.filters / conv.groups; }
@@ -38,6 +41,19 @@ struct ConvolutionRule {
 
 } // namespace
 
+// The panel of a block of outputs has rows for all groups that it has outputs of.
+static WeightRequest panelsOfGroups(const ConvolutionRule::Plan &plan, const Tensors &t) {
+  const ConvolutionNode &conv = plan.conv;
+  int64_t blocks = llvm::divideCeil(conv.filters, t.blockWidth), most = 1;
+  for (int64_t block = 0; block < blocks; ++block)
+    most = std::max(most, plan.groups->inBlock(block, t.blockWidth, conv.filters));
+  auto type = MemRefType::get({blocks, 1, plan.window.kernel[0], plan.window.kernel[1],
+                               most * plan.groupInputs(), t.blockWidth},
+                              conv.elements->operand(t.context()));
+  auto form = kernel::FormAttr::get(t.context(), kernel::groupsForm, conv.groups, 0, 1, false);
+  return {conv.weight, form, t.blockWidth, 0, 1, "", type};
+}
+
 Match<ConvolutionRule::Plan> ConvolutionRule::match(const GroupView &group) {
   Match<ConvolutionNode> found = ConvolutionNode::of(group);
   if (!found)
@@ -46,8 +62,16 @@ Match<ConvolutionRule::Plan> ConvolutionRule::match(const GroupView &group) {
   const Tensors &t = group.t;
   if (conv.channelsWithinBlock(t.blockWidth))
     return std::nullopt; // depthwise
-  Plan plan{formsOf(conv, t.blockWidth), conv, Window::ofConvolution(conv.op), false, {}};
+  Plan plan{formsOf(conv, t.blockWidth), conv, Window::ofConvolution(conv.op), false, {}, {}};
   int64_t inputs = plan.groupInputs(), outputs = plan.groupOutputs();
+  ConvolutionOp op = conv.op;
+  if (!op.getShuffle().empty()) {
+    if (!conv.elements->operand(t.context()).isF32())
+      return elementRefusal(conv.data);
+    plan.groups = kernel::ChannelGroups{conv.groups, op.getShuffle().front()};
+    plan.panels.push_back(panelsOfGroups(plan, t));
+    return plan;
+  }
   if (conv.groups > 1 && (inputs % t.blockWidth || outputs % t.blockWidth))
     return Refusal{llvm::formatv("its groups of {0} channels neither lie within blocks of {1} nor "
                                  "fill them",
@@ -93,9 +117,10 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
   ViewSpec out = t.createBlocked(group.result, location);
   int64_t inBlocks = llvm::divideCeil(plan.groupInputs(), plan.lanes()),
           outBlocks = llvm::divideCeil(plan.groupOutputs(), t.blockWidth);
+  int64_t outputs = plan.groups ? conv.filters : plan.groupOutputs();
   for (auto [g, request] : llvm::enumerate(plan.panels)) {
     auto slice = [&, g = g](ViewSpec view, int64_t blocks) {
-      if (conv.groups > 1) {
+      if (conv.groups > 1 && !plan.groups) {
         view.offset = view.offset + view.strides[1] * (int64_t(g) * blocks);
         view.sizes[1] = t.constant(blocks);
       }
@@ -108,9 +133,11 @@ void ConvolutionRule::emit(const GroupView &group, const Plan &plan, Tensors &t)
     Value target = slice(out, outBlocks);
     auto step = kernel::ConvOp::create(t.builder, location, in, weightIn(request, location, t),
                                        more, target, window.kernel, window.stride, window.dilate,
-                                       plan.groupInputs(), plan.groupOutputs());
+                                       plan.groupInputs(), outputs);
+    if (plan.groups)
+      plan.groups->setOn(step);
     // Panels that each run makes meet many images in training; else they are summed directly.
-    if (Tensors::isWeight(conv.weight) || (!planar && isTraining(group.op)))
+    if (!plan.groups && (Tensors::isWeight(conv.weight) || (!planar && isTraining(group.op))))
       step.setChoose("images");
     if (!planar || !Tensors::isWeight(conv.weight))
       step.setZerosAttr(window.padding.attribute(t.context()));

@@ -22,9 +22,13 @@ template <class E> int32_t convolution(const symc_kernel_args *args) {
   const auto *in = data_of<E>(args->inputs[0]), *taps = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(args->outputs[0]);
   int64_t group_filters = output.channels / params.num_group;
+  // Parts of the channels that are read in turn.
+  int64_t parts = params.shuffle.n > 0 ? params.shuffle.v[0] : 1;
   each_pixel(output, [&](int64_t n, int64_t f, const int64_t *at) {
     double sum = 0;
-    for (int64_t c = 0; c < weight.channels; ++c)
+    for (int64_t c = 0; c < weight.channels; ++c) {
+      int64_t channel = f / group_filters * weight.channels + c;
+      channel = channel % parts * (data.channels / parts) + channel / parts;
       for (Walk k(3, weight.extent); k.more; k.step()) {
         int64_t place[3];
         bool inside = true;
@@ -33,9 +37,10 @@ template <class E> int32_t convolution(const symc_kernel_args *args) {
           inside = inside && place[axis] >= 0 && place[axis] < data.extent[axis];
         }
         if (inside)
-          sum += double(E::load(in[data.at(n, f / group_filters * weight.channels + c, place)])) *
+          sum += double(E::load(in[data.at(n, channel, place)])) *
                  double(E::load(taps[weight.at(f, c, k.at)]));
       }
+    }
     out[output.at(n, f, at)] = E::store(sum + bias_at<E>(args, f));
   });
   return SYMC_STATUS_OK;

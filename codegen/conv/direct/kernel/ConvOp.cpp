@@ -1,4 +1,5 @@
 // ConvOp.cpp: what kernel.conv verifies, and what its interfaces return.
+#include "codegen/kernel/Groups.h"
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
@@ -33,6 +34,14 @@ LogicalResult ConvOp::verify() {
   if (getTile() && (*getTile())[0] > 1 && ShapedType::isDynamic(out[1]))
     return emitOpError("has a tile of ")
            << (*getTile())[0] << " blocks of outputs, a run-time number of them needs one of 1";
+  if (auto groups = ChannelGroups::of(*this)) {
+    if (getOutChannels() % groups->count || getInChannels() * groups->count % groups->parts)
+      return emitOpError("needs groups of as many outputs, and parts of as many channels");
+    if (panels.size() != 6 || panels[1] != 1 || data[4] != panels.back() ||
+        (getTile() && (*getTile())[0] > 1))
+      return emitOpError("of groups needs data in blocks, panels of one block of inputs, and a "
+                         "tile of one vector");
+  }
   if (getCutAttr() && !getTile())
     return emitOpError("cut needs a tile");
   if (getPrefetch() && !known)

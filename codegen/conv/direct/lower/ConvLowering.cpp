@@ -7,6 +7,7 @@
 // each way when extents are constants; run-time columns leave pieces of 8, 4, 2
 // and 1 pixels. Each output is one chain in either case (TileKernel.h).
 #include "codegen/cpu/TileChoice.h"
+#include "codegen/kernel/Groups.h"
 #include "codegen/lower/SumStart.h"
 #include "codegen/lower/TileKernel.h"
 #include "codegen/lower/products/MatrixTile.h"
@@ -43,6 +44,8 @@ public:
     site.outChannels = op.getOutChannels();
     site.body = &start.body();
     site.start = start.extra();
+    if (auto groups = kernel::ChannelGroups::of(op))
+      std::tie(site.groups, site.parts) = std::pair(groups->count, groups->parts);
     site.shifted = op.getShifted();
     site.zeros = kernel::paddingOf(op.getZerosAttr());
     site.product = &productOf(op, context.target);
@@ -233,6 +236,9 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
       (!isConstant(operands[0].strides[4], 1) || op.getInChannels() % row->termsPerStep))
     return op.emitError("internal error: conv needs pairs of channels side by side");
   const ProductRow &product = productOf(op, target);
+  if (kernel::ChannelGroups::of(op) && (product.termsPerStep != 1 || product.matrixPixels))
+    return op.emitError("internal error: conv of groups by ")
+           << product.name << ", which takes several channels at once";
   ArrayRef<int64_t> tile = op.getTile().value_or(ArrayRef<int64_t>());
   if (product.matrixPixels && !tile.empty() &&
       !MatrixTile::fits(product, {tile[0], tile[1], tile[2]}))
