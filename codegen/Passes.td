@@ -198,10 +198,10 @@ def KernelSplitBytes : Pass<"kernel-split-bytes", "::symc::kernel::ProgramOp"> {
 }
 
 def KernelPadRows : Pass<"kernel-pad-rows", "::symc::kernel::ProgramOp"> {
-  let summary = "Put a line between rows of matrices that would share a set of L1";
+  let summary = "Put a line between rows of matrices that would share sets of L1";
   let description = [{
     A product reads as many rows of a matrix side by side as its tile has. Rows that lie a multiple of
-    4096 bytes apart have all their lines of one channel in one set of L1, which holds 8 to 12 of them.
+    2048 bytes apart have all their lines of one channel in one or two sets of L1, each of which holds 8 to 12.
     Buffers with such rows get 64 bytes more a row, if a kernel.conv reads more than 8 of them as
     pixels, and each step that touches the buffer follows the strides of its views. Values stay the
     same. Outside of variants only with `target`.

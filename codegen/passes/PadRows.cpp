@@ -1,4 +1,4 @@
-// PadRows.cpp: kernel-pad-rows: a line between rows of matrices that would share a set of L1.
+// PadRows.cpp: kernel-pad-rows: a line between rows of matrices that would share sets of L1.
 #include "codegen/KernelPasses.h"
 
 #include "codegen/passes/PassInputs.h"

@@ -13,7 +13,7 @@ using namespace symc;
 using namespace symc::codegen;
 
 static constexpr int64_t lineBytes = 64;
-static constexpr int64_t setsBytes = 4096; // lines so far apart share a set of L1
+static constexpr int64_t setsBytes = 2048; // lines so far apart share two sets of L1
 static constexpr int64_t fewRows = 8;      // that a set holds in all processors of a target
 
 // Of a matrix in row-major order: elements of a row.
@@ -108,7 +108,7 @@ static void padRowsOf(kernel::BufferOp buffer, const Target &target) {
     view.getDefiningOp()->erase();
   std::string text =
       llvm::formatv("rows of its data lie {0} bytes apart instead of {1}, at which they "
-                    "share a set of L1",
+                    "share one or two sets of L1",
                     padded * bytes, row * bytes);
   remark::passed(reader.getLoc(), remark::RemarkOpts::name("rows").category("kernel-pad-rows"))
       << text;

@@ -1,7 +1,7 @@
-// PadRows.h: rows of matrices that would lie a multiple of a page apart. Products read as many rows
-// side by side as a tile has, and lines that lie 4096 bytes apart share a set of L1, which
-// holds 8 of them: they evict each other before the next channel needs them. A line more between
-// rows spreads them over all sets.
+// PadRows.h: rows of matrices that would lie a multiple of half a page apart. Products read as many
+// rows side by side as a tile has, and lines that lie 2048 bytes apart share two sets of L1,
+// which hold 16 of them beside weights: they evict each other before the next channel needs them. A
+// line more between rows spreads them over all sets.
 #ifndef SYMC_CODEGEN_SCHEDULE_PADROWS_H
 #define SYMC_CODEGEN_SCHEDULE_PADROWS_H
 
