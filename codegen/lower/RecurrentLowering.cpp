@@ -93,7 +93,10 @@ public:
     if (groups > 1)
       kept = e.stack(element, groups * rows * vectors * gatesAtOnce * lanes);
     int64_t last = units - (blocks - 1) * e.blockWidth();
+    bool fetches = fetchesBlocks();
     loop(first, end, 1, [&](Value block) {
+      if (fetches)
+        ahead = distanceToNext(block, first, end);
       if (last == e.blockWidth())
         return emitRows(block, e.blockWidth());
       e.branch(
@@ -108,6 +111,37 @@ private:
       body(induction);
       return SmallVector<Value>();
     });
+  }
+
+  // Whether passes over a block's weights fetch those of the next block into L2. Its first pass
+  // would read them from beyond as fast as it multiplies, and the others nothing.
+  bool fetchesBlocks() {
+    auto known = constantOf(batch);
+    int64_t bytes = blocks * e.blockWidth() * gateCount * units * 4;
+    return known && *known > rows && groups == 1 && bytes > e.target().l2Bytes;
+  }
+
+  // Elements from a block's weights to those that the thread reads next: of the task's next block,
+  // else of the first one of the next task, which in odd time steps is the one before
+  // (RoundOrder.h); the next time step begins with the last task.
+  OpFoldResult distanceToNext(Value block, OpFoldResult first, OpFoldResult end) {
+    OpBuilder &b = e.builder();
+    auto choose = [&](Value condition, OpFoldResult yes, OpFoldResult no) -> OpFoldResult {
+      return arith::SelectOp::create(b, e.location(), condition, e.index(yes), e.index(no))
+          .getResult();
+    };
+    OpFoldResult up = choose(e.less(end, e.constant(blocks)), end, first);
+    OpFoldResult down =
+        choose(e.less(e.constant(0), first), e.sub(first, e.constant(placesPerTask)), first);
+    Value odd = e.less(e.constant(0), e.rem(OpFoldResult(number), e.constant(2)));
+    OpFoldResult within = e.add(OpFoldResult(block), e.constant(1));
+    OpFoldResult next = choose(e.less(within, end), within, choose(odd, down, up));
+    return e.mul(e.sub(next, OpFoldResult(block)), weights.strides[0]);
+  }
+
+  // Lines that an element of the state fetches in a pass: passes share those of a block.
+  int64_t linesOfPass() {
+    return llvm::divideCeil(gateCount, llvm::divideCeil(*constantOf(batch), rows));
   }
 
   // Sums of the first state are every task's own. Later ones come alternately from two places
@@ -233,6 +267,8 @@ private:
                     // Lines of a part of the gates lie too far apart for the hardware.
                     if (!scratch && groups > 1)
                       e.prefetch(e.offset(now[1], factor, e.constant(fetchAhead * rowOfPanel)));
+                    if (ahead)
+                      fetchNext(now[1], tile);
                     auto sumsOf = [&](int64_t part) {
                       return MutableArrayRef<Value>(next).slice(2 + part % chains * count, count);
                     };
@@ -251,6 +287,20 @@ private:
            llvm::zip(result, ArrayRef<Value>(carried).slice(2 + chain * count, count)))
         sum = arith::AddFOp::create(e.builder(), e.location(), sum, more);
     return result;
+  }
+
+  // Of the line of weights that stands there.
+  void fetchNext(Value panel, const Tile &tile) {
+    OpFoldResult firstLine =
+        e.mul(e.floorDiv(tile.row, e.constant(rows)), e.constant(linesOfPass()));
+    auto known = constantOf(firstLine);
+    int64_t line = e.blockWidth() * product->elementsPerStep;
+    for (int64_t i = 0; i < linesOfPass(); ++i)
+      if (tile.v == 0 && (!known || *known + i < gateCount))
+        e.prefetch(
+            e.offset(panel, factor,
+                     e.add(*ahead, e.mul(e.add(firstLine, e.constant(i)), e.constant(line)))),
+            /*locality=*/2);
   }
 
   void emitBlock(const Tile &tile, int64_t active) {
@@ -509,6 +559,7 @@ private:
   View factors, nextFactors; // the states before and of this time step, as products read them
   OpFoldResult time;
   OpFoldResult steps, batch, rowsAtOnce; // the batch at once, or half of it
+  std::optional<OpFoldResult> ahead;     // elements to the weights that are fetched
   int64_t gateCount, units, lanes;
   int64_t blocks;
   int64_t places, placesPerTask; // blocks or pairs of them
