@@ -119,9 +119,9 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
   // Whether a reader of `data` alone can be the last node of an elementwise group.
   static bool canEnd(const Group &group, Value data) {
     return data.hasOneUse() && group.back() == data.getDefiningOp() &&
-           lengthOf(group) < kLongestGroup && llvm::all_of(group, [](Operation *node) {
-             return isChainNode(node) || isConversion(node);
-           });
+           lengthOf(group) < kLongestGroup &&
+           llvm::all_of(
+               group, [](Operation *node) { return isChainNode(node) || isConversion(node); });
   }
 
   static remark::RemarkOpts remarkOf(Operation *op) {

@@ -38,8 +38,8 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
   manager.addPass(createHoistPrepare({/*castsOnly=*/true}));
 }
 
-void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict,
-                                bool onCpu, bool anyGroups) {
+void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict, bool onCpu,
+                                bool anyGroups) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
   // Before sg-decompose-numpy, which concatenates a border and an image.

@@ -20,7 +20,9 @@ struct IntegerLayer {
   template <typename Op>
   IntegerLayer(Op op, int64_t inputs, bool isSigned)
       : IntegerLayer(inputs, op.getNumFilter(), isSigned) {
-    auto take = [](int64_t(&both)[2], llvm::ArrayRef<int64_t> values) { llvm::copy(values, both); };
+    auto take = [](int64_t (&both)[2], llvm::ArrayRef<int64_t> values) {
+      llvm::copy(values, both);
+    };
     take(kernel, op.getKernel());
     take(stride, op.getStride());
     take(dilate, op.getDilate());
