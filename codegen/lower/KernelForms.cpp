@@ -3,8 +3,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
+#include <numeric>
 
 using namespace mlir;
 using namespace symc::codegen;
@@ -17,32 +19,56 @@ static bool wantsConstant(OpOperand &use) {
          use.getOperandNumber() == 1 && !isa<func::FuncOp>(use.getOwner()->getParentOp());
 }
 
+// Whether it is where a loop begins or ends that nobody unrolls.
+static bool isBound(OpOperand &use) {
+  return isa<scf::ForOp>(use.getOwner()) && use.getOperandNumber() < 2 &&
+         use.getOwner()->hasAttr("loop_annotation");
+}
+
 // The value of an integer that may become an argument.
-static std::optional<int64_t> freeInteger(Operation &op) {
+static std::optional<int64_t> freeInteger(Operation &op, bool onlyBounds) {
   if (!isa<arith::ConstantOp, LLVM::ConstantOp>(op))
     return std::nullopt;
   auto value = op.getAttrOfType<IntegerAttr>("value");
   Type type = op.getResult(0).getType();
   if (!value || !(type.isIndex() || type.isInteger(64)) ||
-      llvm::any_of(op.getUses(), wantsConstant))
+      llvm::any_of(op.getUses(), wantsConstant) ||
+      (onlyBounds && !llvm::all_of(op.getUses(), isBound)))
     return std::nullopt;
   return value.getInt();
 }
 
+static constexpr StringLiteral alignmentName = "alignment";
+static StringRef alignName() { return LLVM::LLVMDialect::getAlignAttrName(); }
+
+// The alignment of an access that one of less alignment may stand for: stores past the caches
+// require theirs.
+static IntegerAttr looseAlignment(Operation &op) {
+  auto alignment = op.getAttrOfType<IntegerAttr>(alignmentName);
+  return op.hasAttr("nontemporal") ? IntegerAttr() : alignment;
+}
+
 namespace {
-/// A kernel as words, equal for those that may become one function; its free integers in order.
+/// A kernel as words, equal for those that may become one function; its free integers, and accesses
+/// with an alignment, in order.
 class Form {
 public:
-  explicit Form(func::FuncOp kernel) {
+  Form(func::FuncOp kernel, bool onlyBounds) : onlyBounds(onlyBounds) {
     NamedAttrList attributes(kernel->getAttrDictionary());
     attributes.erase(SymbolTable::getSymbolAttrName());
+    attributes.erase(kernel.getArgAttrsAttrName());
     add(attributes.getDictionary(kernel.getContext()).getAsOpaquePointer());
+    for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
+      NamedAttrList own(kernel.getArgAttrDict(i));
+      own.erase(alignName());
+      add(own.getDictionary(kernel.getContext()).getAsOpaquePointer());
+    }
     add(kernel.getBody());
   }
   StringRef key() const {
     return {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(words[0])};
   }
-  llvm::SmallVector<Operation *> integers;
+  SmallVector<Operation *> integers, accesses;
 
 private:
   void add(const void *word) { words.push_back(reinterpret_cast<uintptr_t>(word)); }
@@ -62,12 +88,23 @@ private:
       for (Operation &op : block)
         add(op);
   }
+  void addAttributes(Operation &op) {
+    DictionaryAttr attributes = op.getAttrDictionary();
+    if (freeInteger(op, onlyBounds)) {
+      integers.push_back(&op);
+      return;
+    }
+    if (looseAlignment(op)) {
+      accesses.push_back(&op);
+      NamedAttrList others(attributes);
+      others.erase(alignmentName);
+      attributes = others.getDictionary(op.getContext());
+    }
+    add(attributes.getAsOpaquePointer());
+  }
   void add(Operation &op) {
     add(op.getName().getAsOpaquePointer());
-    if (freeInteger(op))
-      integers.push_back(&op);
-    else
-      add(op.getAttrDictionary().getAsOpaquePointer());
+    addAttributes(op);
     addNumber(op.getNumOperands());
     for (Value operand : op.getOperands())
       addNumber(numbers.lookup(operand));
@@ -78,42 +115,81 @@ private:
       add(region);
   }
 
+  bool onlyBounds;
   SmallVector<uintptr_t> words;
   DenseMap<Value, size_t> numbers;
   DenseMap<Block *, size_t> blocks;
 };
 } // namespace
 
-void KernelForms::add(func::FuncOp kernel) { kernels.insert(kernel); }
+// What `others` know of the alignment of their memory, where that is less.
+static void loosen(func::FuncOp first, ArrayRef<Operation *> accesses, func::FuncOp other,
+                   ArrayRef<Operation *> others) {
+  for (auto [own, its] : llvm::zip_equal(accesses, others))
+    if (looseAlignment(*its).getInt() < looseAlignment(*own).getInt())
+      own->setAttr(alignmentName, looseAlignment(*its));
+  for (unsigned i = 0; i < other.getNumArguments(); ++i) {
+    auto own = first.getArgAttrOfType<IntegerAttr>(i, alignName());
+    auto its = other.getArgAttrOfType<IntegerAttr>(i, alignName());
+    if (own && (!its || its.getInt() < own.getInt()))
+      its ? first.setArgAttr(i, alignName(), its) : (void)first.removeArgAttr(i, alignName());
+  }
+}
+
+void KernelForms::add(func::FuncOp kernel, bool onlyBounds) {
+  kernels.insert({kernel, onlyBounds});
+}
 
 // The first of them stays, for all.
 void KernelForms::mergeForm(ArrayRef<func::FuncOp> group, size_t mostArguments) {
-  SmallVector<SmallVector<Operation *>> integers; // of each kernel
-  for (func::FuncOp kernel : group)
-    integers.push_back(Form(kernel).integers);
-  // Integers of one type that are equal in each kernel become one argument.
-  std::map<std::pair<bool, std::vector<int64_t>>, SmallVector<Operation *>> arguments;
+  SmallVector<SmallVector<Operation *>> integers, accesses; // of each kernel
+  for (func::FuncOp kernel : group) {
+    Form form(kernel, kernels.lookup(kernel));
+    integers.push_back(std::move(form.integers));
+    accesses.push_back(std::move(form.accesses));
+  }
+  // Integers of one type that are equal in each kernel, or multiples of the same ones, as rows of a
+  // loop that is written out are, become one argument. By factors of that argument:
+  using Places = std::map<int64_t, SmallVector<Operation *>>;
+  std::map<std::pair<bool, std::vector<int64_t>>, Places> arguments;
   for (size_t place = 0; place < integers[0].size(); ++place) {
     std::vector<int64_t> values;
-    for (ArrayRef<Operation *> own : integers)
-      values.push_back(*freeInteger(*own[place]));
+    int64_t factor = 0;
+    for (ArrayRef<Operation *> own : integers) {
+      values.push_back(*freeInteger(*own[place], /*onlyBounds=*/false));
+      factor = std::gcd(factor, values.back());
+    }
+    if (llvm::all_equal(values))
+      continue;
+    for (int64_t &value : values)
+      value /= factor;
     Operation *op = integers[0][place];
-    if (!llvm::all_equal(values))
-      arguments[{op->getResult(0).getType().isIndex(), std::move(values)}].push_back(op);
+    arguments[{op->getResult(0).getType().isIndex(), std::move(values)}][factor].push_back(op);
   }
   func::FuncOp first = group.front();
   if (first.getNumArguments() + arguments.size() > mostArguments)
     return;
   for (auto &[key, places] : arguments) {
     unsigned number = first.getNumArguments();
-    (void)first.insertArgument(number, places[0]->getResult(0).getType(), {}, first.getLoc());
-    for (Operation *place : places) {
-      place->getResult(0).replaceAllUsesWith(first.getArgument(number));
-      place->erase();
+    Type type = places.begin()->second.front()->getResult(0).getType();
+    (void)first.insertArgument(number, type, {}, first.getLoc());
+    for (auto &[factor, ops] : places) {
+      OpBuilder b = OpBuilder::atBlockBegin(&first.getBody().front());
+      Value value = first.getArgument(number);
+      if (factor != 1) {
+        Value by = arith::ConstantOp::create(b, first.getLoc(), b.getIntegerAttr(type, factor));
+        value = arith::MulIOp::create(b, first.getLoc(), value, by);
+      }
+      for (Operation *op : ops) {
+        op->getResult(0).replaceAllUsesWith(value);
+        op->erase();
+      }
     }
     for (auto [kernel, value] : llvm::zip_equal(group, key.second))
       merged[kernel].integers.push_back(value);
   }
+  for (auto [kernel, own] : llvm::zip_equal(group, accesses))
+    loosen(first, accesses.front(), kernel, own);
   for (func::FuncOp kernel : group)
     merged[kernel].kernel = first;
   for (func::FuncOp kernel : group.drop_front())
@@ -123,11 +199,11 @@ void KernelForms::mergeForm(ArrayRef<func::FuncOp> group, size_t mostArguments) 
 void KernelForms::merge(size_t mostArguments) {
   llvm::StringMap<size_t> numbers;
   SmallVector<SmallVector<func::FuncOp>> groups;
-  for (Operation *op : kernels) {
+  for (auto [op, onlyBounds] : kernels) {
     auto kernel = cast<func::FuncOp>(op);
     if (kept.contains(op))
       continue;
-    Form form(kernel);
+    Form form(kernel, onlyBounds);
     size_t number = numbers.try_emplace(form.key(), groups.size()).first->second;
     if (number == groups.size())
       groups.emplace_back();

@@ -43,7 +43,7 @@ FailureOr<func::FuncOp> Outliner::kernelOfEntry(Operation *step, StepFacts &fact
   return tasks == 0 ? none : kernelFor(step, facts, tasks == 1);
 }
 
-// Adds the step, or one in its place that names nodes, where `nodes` says what it may name.
+// Adds the step, or one in its place that names nodes, where `nodes` are those that it may name.
 LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool isNaming,
                                  StepTable &table, kernel::StepNumbers &numbers, OpBuilder &b,
                                  FrameReader &frame) {
@@ -83,8 +83,8 @@ LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool
     if (failed(alone))
       return failure();
     entry.function = *alone;
-  } else if (cast<kernel::StepInterface>(step).getFlops() == 0) {
-    forms.add(entry.kernel);
+  } else {
+    forms.add(entry.kernel, /*onlyBounds=*/cast<kernel::StepInterface>(step).getFlops() != 0);
   }
   table.add(std::move(entry));
   return success();

@@ -25,7 +25,7 @@ namespace symc::codegen {
 inline constexpr llvm::StringLiteral stepTableName = "symc.step_table";
 
 /// Arguments that a kernel of an entry takes at most (runtime/train/steps.cpp).
-inline constexpr size_t mostArguments = 16;
+inline constexpr size_t mostArguments = 18;
 
 /// Numbers of a view's row at most (runtime/train/watched.cpp); others are not looked at.
 inline constexpr size_t mostViewNumbers = 72;

@@ -68,7 +68,7 @@ static void run_entry_task(const symc_frame *frame, int64_t task) {
       nullptr,          Caller<1>::call,  Caller<2>::call,  Caller<3>::call,  Caller<4>::call,
       Caller<5>::call,  Caller<6>::call,  Caller<7>::call,  Caller<8>::call,  Caller<9>::call,
       Caller<10>::call, Caller<11>::call, Caller<12>::call, Caller<13>::call, Caller<14>::call,
-      Caller<15>::call, Caller<16>::call};
+      Caller<15>::call, Caller<16>::call, Caller<17>::call, Caller<18>::call};
   const StepEntry &entry = *reinterpret_cast<const EntryFrame *>(frame)->entry;
   callers[entry.count](entry, task);
 }

@@ -20,8 +20,8 @@ private:
 
 // Arguments of kernels are pointers and 64-bit integers, which functions of C take in the same way.
 using Argument = int64_t;
-static_assert(sizeof(Argument) == sizeof(void *), "a pointer is passed as a 64-bit integer is");
-constexpr int mostArguments = 16; // codegen/lower/StepTable.h
+static_assert(sizeof(Argument) == sizeof(void *));
+constexpr int mostArguments = 18; // codegen/lower/StepTable.h
 
 // One entry, for a frame.
 struct StepEntry {

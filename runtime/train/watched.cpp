@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t mostViewNumbers = 72; // codegen/lower/StepTable.h
 
-// What an entry says of values (codegen/lower/Watched.h, viewRow).
+// What an entry has of values (codegen/lower/Watched.h, viewRow).
 struct View {
   int64_t dtype, rank;
   bool wantsInfinities;

@@ -5,7 +5,7 @@
 // With a stride an input channel is a phase of one of the source's, whose weights are
 // those that a stride apart meet its pixels. Lanes and rows beyond the real channels
 // become zero, and so do taps beyond the kernel. Where blocks of outputs are full and a window is
-// as large as the transform's, all outputs of a block are one vector. A window of more taps than
+// as large as the transform's, outputs of a block are vectors. A window of more taps than
 // the transform's comes in pieces, whose input channels stand behind each other; where it is a
 // line, only one axis is transformed.
 #include "codegen/conv/winograd/kernel/WinogradShape.h"
@@ -130,8 +130,8 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   ArrayRef<WeightRow> columns = shape.window[1] == 1 ? one : transform;
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
-  auto loop = [&](function_ref<void(OpFoldResult)> body) {
-    emit.forLoop(emit.constant(0), emit.constant(emit.blockWidth()), emit.constant(1), {},
+  auto loop = [&](int64_t step, function_ref<void(OpFoldResult)> body) {
+    emit.forLoop(emit.constant(0), emit.constant(emit.blockWidth()), emit.constant(step), {},
                  [&](Value index, ValueRange) {
                    body(OpFoldResult(index));
                    return SmallVector<Value>();
@@ -163,24 +163,29 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   };
   OpFoldResult width = emit.constant(emit.blockWidth());
   auto byOutput = [&](ArrayRef<OpFoldResult> block, OpFoldResult input) {
-    loop([&](OpFoldResult lane) {
+    loop(1, [&](OpFoldResult lane) {
       SmallVector<Value> g = readWeights(
           emit, source, shape, emit.add(emit.mul(block[0], width), lane), block[1], input);
       transformed(g, block, input, lane);
     });
   };
+  // As many outputs at a time as a register holds: a block of them would take several for each
+  // value, more than there are, and as much more code.
+  int64_t lanes = std::min<int64_t>(emit.blockWidth(), context.target.lanes(sizeof(double)));
   auto byBlock = [&](ArrayRef<OpFoldResult> block, OpFoldResult input, OpFoldResult channel) {
-    SmallVector<Value> g;
-    Type wide = emit.vectorType(b.getF64Type(), emit.blockWidth());
-    for (int64_t row = 0; row < shape.taps(0); ++row)
-      for (int64_t column = 0; column < shape.taps(1); ++column) {
-        Value place = emit.at(source, {emit.mul(block[0], width), channel, emit.constant(row),
-                                       emit.constant(column)});
-        Value values =
-            emit.loadStrided(place, source.elementType, source.strides[0], emit.blockWidth());
-        g.push_back(arith::ExtFOp::create(b, emit.location(), wide, values));
-      }
-    transformed(g, block, input, emit.constant(0));
+    Type wide = emit.vectorType(b.getF64Type(), lanes);
+    loop(lanes, [&](OpFoldResult lane) {
+      SmallVector<Value> g;
+      OpFoldResult output = emit.add(emit.mul(block[0], width), lane);
+      for (int64_t row = 0; row < shape.taps(0); ++row)
+        for (int64_t column = 0; column < shape.taps(1); ++column) {
+          Value place =
+              emit.at(source, {output, channel, emit.constant(row), emit.constant(column)});
+          Value values = emit.loadStrided(place, source.elementType, source.strides[0], lanes);
+          g.push_back(arith::ExtFOp::create(b, emit.location(), wide, values));
+        }
+      transformed(g, block, input, lane);
+    });
   };
   bool isWhole =
       shape.stride == 1 && shape.pieces() == 1 && isConstant(emit.rem(source.sizes[0], width), 0) &&
@@ -188,10 +193,12 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   SmallVector<OpFoldResult> outer = outerExtents(target);
   forRange(emit, rangeOfTask(emit, split(emit, op, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
-             loop([&](OpFoldResult input) {
+             loop(1, [&](OpFoldResult input) {
                if (!isWhole)
                  return byOutput(block, input);
                OpFoldResult channel = emit.add(emit.mul(block[1], width), input);
+               if (isConstant(emit.rem(source.sizes[1], width), 0))
+                 return byBlock(block, input, channel); // no lane is padding
                emit.branch(
                    channel, source.sizes[1], [&] { byBlock(block, input, channel); },
                    [&] { byOutput(block, input); });
