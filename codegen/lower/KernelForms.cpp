@@ -122,7 +122,7 @@ private:
 };
 } // namespace
 
-// What `others` know of the alignment of their memory, where that is less.
+// Gives accesses of `first` the alignment that those of `other` have, where that is less.
 static void loosen(func::FuncOp first, ArrayRef<Operation *> accesses, func::FuncOp other,
                    ArrayRef<Operation *> others) {
   for (auto [own, its] : llvm::zip_equal(accesses, others))

@@ -5,7 +5,7 @@
 
 using namespace symc;
 
-int64_t Numbers::next() {
+int64_t Numbers::nextOfMany() {
   uint64_t value = 0;
   unsigned shift = 0;
   for (;;) {

@@ -10,11 +10,16 @@ namespace symc {
 class Numbers {
 public:
   explicit Numbers(const void *from) : at(static_cast<const uint8_t *>(from)) {}
-  int64_t next();
+  int64_t next() {
+    if (*at & 0x80)
+      return nextOfMany();
+    return int64_t(uint64_t(*at++) << 57) >> 57; // most are of one byte
+  }
   const uint8_t *place() const { return at; }
   void goTo(const uint8_t *where) { at = where; }
 
 private:
+  int64_t nextOfMany();
   const uint8_t *at;
 };
 
