@@ -3,6 +3,7 @@
 
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/SizeFunctions.h"
+#include "codegen/lower/StepTable.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -74,7 +75,12 @@ static void markTarget(Function &function, const TargetDescription &target) {
   function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
 }
 
+// Marks a part whose kernels move memory (movesName of codegen/lower/StepTable.h).
+static constexpr char movesOnly[] = "symc.moves_only";
+
 bool CodeUnit::add(mlir::ModuleOp module, const TargetDescription &target, MathMode math) {
+  if (module->removeAttr(movesName))
+    unit->getOrInsertNamedMetadata(movesOnly);
   if (mlir::failed(lowerToLLVM(module, target, math)))
     return false;
   std::unique_ptr<Module> part = translateToLLVM(module, context);
@@ -180,10 +186,27 @@ void CodeUnit::vectorise(ArrayRef<Function *> functions) {
     passes.functions.invalidate(*function, manager.run(*function, passes.functions));
 }
 
+// Of -O2, what changes loops that the lowerings wrote: nothing is inlined in them, their branches
+// are few, and each of the other passes costs as much as one of these.
+static constexpr char passesOfMoves[] =
+    "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,loop(indvars,loop-deletion,loop-unroll-full),sroa,"
+    "instcombine<no-verify-fixpoint>,gvn,bdce,dse,loop-mssa(licm),simplifycfg,"
+    "instcombine<no-verify-fixpoint>,loop-unroll<O2>,loop-mssa(licm),instsimplify,div-rem-pairs,"
+    "simplifycfg)";
+
 Error CodeUnit::optimise() {
   if (!machine)
     return emitError("LLVM has no code generator for '" + unit->getTargetTriple().str() + "'");
   Passes passes(machine.get());
+  if (NamedMDNode *mark = unit->getNamedMetadata(movesOnly)) {
+    mark->eraseFromParent();
+    ModulePassManager manager;
+    if (Error error = passes.builder.parsePassPipeline(manager, passesOfMoves))
+      return error;
+    manager.run(*unit, passes.modules);
+    return Error::success();
+  }
   // Kernels come from -O2: without loops beside them there is left to fold their parameters.
   OptimizationLevel level = OptimizationLevel::O2;
   if (NamedMDNode *mark = unit->getNamedMetadata(callsOnly)) {

@@ -1,6 +1,7 @@
 // KernelParts.cpp: see KernelParts.h.
 #include "codegen/emit/KernelParts.h"
 
+#include "codegen/lower/StepTable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
@@ -36,24 +37,32 @@ static void moveInto(ModuleOp part, func::FuncOp kernel) {
 
 std::vector<OwningOpRef<ModuleOp>> symc::codegen::takeKernels(ModuleOp module) {
   std::vector<SmallVector<func::FuncOp>> groups;
-  int64_t inGroup = fullPart;
+  int64_t inGroup[] = {fullPart, fullPart}; // of kernels with movesName, and of others
+  size_t group[] = {0, 0};
   for (auto function : module.getOps<func::FuncOp>()) {
     int64_t operations = operationsOfKernel(function);
     if (operations == 0)
       continue;
-    if (inGroup >= fullPart) {
+    bool isOther = !function->hasAttr(movesName);
+    if (inGroup[isOther] >= fullPart) {
+      group[isOther] = groups.size();
       groups.emplace_back();
-      inGroup = 0;
+      inGroup[isOther] = 0;
     }
-    groups.back().push_back(function);
-    inGroup += operations;
+    groups[group[isOther]].push_back(function);
+    inGroup[isOther] += operations;
   }
   std::vector<OwningOpRef<ModuleOp>> parts;
-  if (groups.size() < 2)
-    return parts;
-  for (ArrayRef<func::FuncOp> group : groups) {
+  for (SmallVector<func::FuncOp> &kernels : groups) {
+    Attribute moves;
+    for (func::FuncOp kernel : kernels)
+      moves = kernel->removeAttr(movesName);
+    if (groups.size() < 2)
+      continue;
     parts.push_back(ModuleOp::create(module.getLoc()));
-    for (func::FuncOp kernel : group)
+    if (moves)
+      (*parts.back())->setAttr(movesName, moves);
+    for (func::FuncOp kernel : kernels)
       moveInto(*parts.back(), kernel);
   }
   return parts;

@@ -84,7 +84,10 @@ LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool
       return failure();
     entry.function = *alone;
   } else {
-    forms.add(entry.kernel, /*onlyBounds=*/cast<kernel::StepInterface>(step).getFlops() != 0);
+    bool multiplies = cast<kernel::StepInterface>(step).getFlops() != 0;
+    if (!multiplies)
+      entry.kernel->setAttr(movesName, UnitAttr::get(context));
+    forms.add(entry.kernel, /*onlyBounds=*/multiplies);
   }
   table.add(std::move(entry));
   return success();

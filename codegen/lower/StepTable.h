@@ -24,6 +24,10 @@ namespace symc::codegen {
 /// only, or with probes, has code all the same.
 inline constexpr llvm::StringLiteral stepTableName = "symc.step_table";
 
+/// A unit attribute of kernels of such a program that compute no products: what they take is
+/// memory's time, so that LLVM gets fewer passes over them (codegen/emit/CodeUnit.cpp).
+inline constexpr llvm::StringLiteral movesName = "symc.moves";
+
 /// Arguments that a kernel of an entry takes at most (runtime/train/steps.cpp).
 inline constexpr size_t mostArguments = 18;
 

@@ -5,6 +5,7 @@
 #include "codegen/emit/Emit.h"
 #include "codegen/emit/InProcess.h"
 #include "codegen/emit/KernelParts.h"
+#include "codegen/lower/StepTable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -83,6 +84,18 @@ TEST(Parts, HoldLongKernels) {
     EXPECT_FALSE(kernel.isDeclaration());
     EXPECT_TRUE(module->lookupSymbol<mlir::func::FuncOp>(names[i]).isDeclaration());
   }
+}
+
+TEST(Parts, HoldKernelsThatMoveMemoryByThemselves) {
+  auto context = makeContext();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(longText(), context.get());
+  ASSERT_TRUE(module);
+  module->lookupSymbol("tiny_run_k0")->setAttr(movesName, mlir::UnitAttr::get(context.get()));
+  auto parts = takeKernels(*module);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_FALSE((*parts[0])->hasAttr(movesName));
+  EXPECT_TRUE((*parts[1])->hasAttr(movesName));
+  EXPECT_FALSE(parts[1]->lookupSymbol("tiny_run_k0")->hasAttr(movesName));
 }
 
 // The objects of the code, or its assembly.
