@@ -118,7 +118,7 @@ private:
   bool fetchesBlocks() {
     auto known = constantOf(batch);
     int64_t bytes = blocks * e.blockWidth() * gateCount * units * 4;
-    return known && *known > rows && groups == 1 && bytes > e.target().l2Bytes;
+    return known && *known > rows && bytes > e.target().l2Bytes;
   }
 
   // Elements from a block's weights to those that the thread reads next: of the task's next block,
@@ -141,7 +141,7 @@ private:
 
   // Lines that an element of the state fetches in a pass: passes share those of a block.
   int64_t linesOfPass() {
-    return llvm::divideCeil(gateCount, llvm::divideCeil(*constantOf(batch), rows));
+    return llvm::divideCeil(gatesAtOnce, llvm::divideCeil(*constantOf(batch), rows));
   }
 
   // Sums of the first state are every task's own. Later ones come alternately from two places
@@ -296,7 +296,7 @@ private:
     auto known = constantOf(firstLine);
     int64_t line = e.blockWidth() * product->elementsPerStep;
     for (int64_t i = 0; i < linesOfPass(); ++i)
-      if (tile.v == 0 && (!known || *known + i < gateCount))
+      if (tile.v == 0 && (!known || *known + i < gatesAtOnce))
         e.prefetch(
             e.offset(panel, factor,
                      e.add(*ahead, e.mul(e.add(firstLine, e.constant(i)), e.constant(line)))),

@@ -1,12 +1,15 @@
 // If this fails, passes over weights of states that L2 does not hold wait for them, or fetch what no pass needs.
 // RUN: symc-opt %s -kernel-choose-layouts -kernel-schedule -kernel-choose-algorithms=target=x86-64-v4 -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
 
-// Three passes of 6, 6 and 4 rows over the weights of a block: the first two fetch two of its four lines of an element
-// each, of the next block.
+// Passes of 8 rows by two of the four gates: each fetches one line of its two of the next block into L2, beside lines of its
+// own into L1.
 // CHECK-LABEL: func.func private @main_program_k{{[0-9]+}}_recurrent
-// CHECK-COUNT-2: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
-// CHECK-COUNT-24: vector.fma
-// CHECK-NOT: llvm.intr.prefetch
+// CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+// CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CHECK-COUNT-16: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK: hint = 3
+// CHECK: hint = 2
 // CHECK-COUNT-16: vector.fma
 // CHECK: return
 sg.weight @p : tensor<1060864xf32>
