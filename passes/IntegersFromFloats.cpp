@@ -10,7 +10,7 @@
 // its scale, where rounding meets a half. relu, clip and bounds between a layer and its rounding
 // are bounds of the integers. A layer without such an end gives floats. Layers whose data or
 // weights are floats stay as they are; those with data in bytes that no kernel over bytes takes are
-// told by a `missed` remark.
+// named in a `missed` remark.
 #include "ir/CoreBuilder.h"
 #include "ir/GraphDialect.h"
 #include "ir/Windows.h"
@@ -239,13 +239,13 @@ struct IntegersFromFloats : symc::impl::IntegersFromFloatsBase<IntegersFromFloat
       reason = "its weights are not known before the run";
       return std::nullopt;
     }
-    while (auto turned = weight.getDefiningOp<TransposeOp>()) {
+    while (auto transposed = weight.getDefiningOp<TransposeOp>()) {
       Shape shape = shapeOf(weight.getType());
       if (shape.rank() != 2)
         break;
-      bool swaps = turned.getAxes().empty() || turned.getAxes()[0] == 1;
+      bool swaps = transposed.getAxes().empty() || transposed.getAxes()[0] == 1;
       axis = swaps ? 1 - axis : axis;
-      weight = turned.getData();
+      weight = transposed.getData();
     }
     Rows rows{{}, axis, {}};
     Value difference = weight;
@@ -311,7 +311,7 @@ struct IntegersFromFloats : symc::impl::IntegersFromFloatsBase<IntegersFromFloat
     Vectors v;
     int64_t shift = data.levels.zero + (data.isSigned() ? 128 : 0);
     if (shift == 0) {
-      v.correction = filled(b, count, 0, i32);
+      v.correction = b.cast(filled(b, count, 0, f32), i32);
     } else {
       SmallVector<int64_t> axes;
       for (size_t i = 1; i < shape.rank(); ++i)

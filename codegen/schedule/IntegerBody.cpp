@@ -44,9 +44,11 @@ Value IntegerBody::saturateAround(Value x, int64_t zero, int64_t least, int64_t 
   x = select(arith::CmpFPredicate::OGT, x, real(double(least - zero)));
   x = math::RoundEvenOp::create(b, loc, atMost(x, double(most - zero)));
   Value integer = arith::FPToSIOp::create(b, loc, b.getI32Type(), x);
-  if (zero)
-    integer = arith::AddIOp::create(b, loc, integer,
-                                    arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(zero)));
+  if (zero) {
+    // 32 bits: a byte.
+    Value added = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(zero));
+    integer = arith::AddIOp::create(b, loc, integer, added);
+  }
   return arith::TruncIOp::create(b, loc, b.getI8Type(), integer);
 }
 

@@ -256,6 +256,13 @@ LogicalResult IntegerProductOp::inferShape(ShapeScope &scope) { // C1
 }
 
 LogicalResult IntegerProductOp::inferType(TypeScope &scope) { // C2
+  if (!isByte(scope.input(0)))
+    return scope.error() << "data has element type " << typeName(scope.input(0))
+                         << " but needs int8 or uint8";
+  constexpr StringLiteral types[] = {"int8", "int32", "float32", "float32"};
+  for (size_t i = 1; i < scope.numInputs(); ++i)
+    if (failed(scope.refineInput(i, typeFromName(types[i - 1], scope.context()))))
+      return failure();
   return scope.refineOutput(0, typeFromName(getOutType(), scope.context()));
 }
 

@@ -96,3 +96,11 @@ sg.graph @integer_product_c1(%a0: tensor<ui8>, %a1: tensor<2x3xi8>, %a2: tensor<
   %0 = sg.integer_product(%a0, %a1, %a2) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>} : (tensor<ui8>, tensor<2x3xi8>, tensor<2xi32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @integer_product_c2(%a0: tensor<4x3xf32>, %a1: tensor<2x3xi8>, %a2: tensor<2xi32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data has element type float32 but needs int8 or uint8}}
+  %0 = sg.integer_product(%a0, %a1, %a2) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>} : (tensor<4x3xf32>, tensor<2x3xi8>, tensor<2xi32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

@@ -9,6 +9,9 @@ sg.weight @s : tensor<8x1x1x1xf32>
 sg.weight @b : tensor<8xf32>
 sg.weight @u : tensor<8x4x3x3xui8>
 sg.weight @m : tensor<6x5xi8>
+sg.weight @t : tensor<6x1xf32>
+sg.weight @l : tensor<8x4x3xi8>
+sg.weight @v : tensor<2x6x5xi8>
 
 // Data around 114, weights with a scale for each filter, results around 7 from 0 to 6:
 // 0 / 0.5 + 7 to 6 / 0.5 + 7.
@@ -72,6 +75,29 @@ sg.graph @missed(%q: tensor<1x4x6x6xui8> {sg.name = "x"}, %v: tensor<8x4x3x3xf32
   %k2 = sg.unary(%k0) {fn = "exp"} : (tensor<8x4x3x3xf32>) -> tensor<8x4x3x3xf32>
   %c = sg.convolution(%x, %k2) {kernel = array<i64: 3, 3>, num_filter = 8 : i64, no_bias = true} : (tensor<1x4x6x6xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x4x4xf32> loc("real")
   sg.heads %a, %b, %c : tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>
+}
+
+// Scales along inputs, volumes and stacks of matrices, too.
+// CHECK-LABEL: sg.graph @others
+// CHECK-NOT: sg.integer
+// REMARK: [Missed] integers {{.*}}'inputs' is computed in floats: scales of its weights are not those of outputs
+// REMARK: [Missed] integers {{.*}}'line' is computed in floats: it is not over two extents behind channels
+// REMARK: [Missed] integers {{.*}}'stacks' is computed in floats: it multiplies stacks of matrices
+sg.graph @others(%q: tensor<2x4x6xui8> {sg.name = "x"}) -> (tensor<2x4x5xf32>, tensor<2x8x4xf32>, tensor<2x4x5xf32>) {
+  %m = sg.parameter @m : tensor<6x5xi8>
+  %t = sg.parameter @t : tensor<6x1xf32>
+  %l = sg.parameter @l : tensor<8x4x3xi8>
+  %v = sg.parameter @v : tensor<2x6x5xi8>
+  %x0 = sg.cast(%q) {dtype = "float32"} : (tensor<2x4x6xui8>) -> tensor<2x4x6xf32>
+  %x = sg.scalar(%x0) {fn = "mul", scalar = 3.0 : f64} : (tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
+  %k0 = sg.cast(%m) {dtype = "float32"} : (tensor<6x5xi8>) -> tensor<6x5xf32>
+  %k = sg.binary(%k0, %t) {fn = "mul", broadcast = true} : (tensor<6x5xf32>, tensor<6x1xf32>) -> tensor<6x5xf32>
+  %a = sg.numpy_matmul(%x, %k) : (tensor<2x4x6xf32>, tensor<6x5xf32>) -> tensor<2x4x5xf32> loc("inputs")
+  %f = sg.cast(%l) {dtype = "float32"} : (tensor<8x4x3xi8>) -> tensor<8x4x3xf32>
+  %b = sg.convolution(%x, %f) {kernel = array<i64: 3>, num_filter = 8 : i64, no_bias = true} : (tensor<2x4x6xf32>, tensor<8x4x3xf32>) -> tensor<2x8x4xf32> loc("line")
+  %w = sg.cast(%v) {dtype = "float32"} : (tensor<2x6x5xi8>) -> tensor<2x6x5xf32>
+  %c = sg.numpy_matmul(%x, %w) : (tensor<2x4x6xf32>, tensor<2x6x5xf32>) -> tensor<2x4x5xf32> loc("stacks")
+  sg.heads %a, %b, %c : tensor<2x4x5xf32>, tensor<2x8x4xf32>, tensor<2x4x5xf32>
 }
 
 // A product, its bias added behind it and rounded at once; what only moves stays bytes.

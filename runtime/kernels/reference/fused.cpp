@@ -236,21 +236,20 @@ int32_t quantize_rows_of(const symc_kernel_args *args) {
 // Rounds to bytes around a zero point.
 struct Rounding {
   float least, most;
-  int32_t zero;
+  int64_t zero;
 
-  template <class Params>
-  Rounding(const Params &params, bool is_unsigned) : zero(int32_t(params.zero)) {
+  template <class Params> Rounding(const Params &params, bool is_unsigned) : zero(params.zero) {
     // The range of what is rounded, before the zero point is added.
     least = float((params.has_least ? params.least : is_unsigned ? 0 : -128) - params.zero);
     most = float((params.has_most ? params.most : is_unsigned ? 255 : 127) - params.zero);
   }
 
-  int32_t operator()(float value) const {
+  int64_t operator()(float value) const {
     value = value > least ? value : least;
     value = value < most ? value : most;
     // Adding 1.5 * 2^23 rounds what is small as rint does.
     constexpr float whole = 12582912.0f;
-    return int32_t((value + whole) - whole) + zero;
+    return int64_t((value + whole) - whole) + zero;
   }
 };
 
@@ -276,7 +275,7 @@ template <class E> int32_t integer_conv(const symc_kernel_args *args) {
           sums[i] = 0;
         windows.template add<E>(data_of<E>(args->inputs[0]),
                                 data_of<I8>(args->inputs[1]) + f * count, n, f, sums,
-                                int32_t(params.data_zero));
+                                params.data_zero);
         int64_t first = windows.output.at(n, f);
         for (int64_t i = 0; i < plane; ++i) {
           float value = (float(sums[i]) + bias[f]) * scale[f];
@@ -288,7 +287,7 @@ template <class E> int32_t integer_conv(const symc_kernel_args *args) {
             target_of<F32>(to)[first + i] = value;
             continue;
           }
-          int32_t integer = rounded(cut && value > 127 ? 127 : value);
+          int64_t integer = rounded(cut && value > 127 ? 127 : value);
           if (is_unsigned)
             target_of<U8>(to)[first + i] = uint8_t(integer);
           else
@@ -315,6 +314,7 @@ template <class E> int32_t integer_product(const symc_kernel_args *args) {
     for (int64_t k = 0; k < depth; ++k)
       sum += uint32_t((row[k] + (is_signed ? 128 : 0)) * filter[k]);
     if (!scales) {
+      // 32 bits: a quantised sum.
       target_of<I32>(to)[i] = int32_t(sum);
       continue;
     }

@@ -33,11 +33,16 @@ struct IntegerWindows {
     *last = *last < output.extent[2] ? *last : output.extent[2];
   }
 
+  static int32_t sum_of(int32_t sum, int64_t term) {
+    // 32 bits: a quantised sum.
+    return int32_t(uint32_t(sum) + uint32_t(term));
+  }
+
   // Sums of image `n`, less `zero`, under `filter`, the integers of output channel `f`, added to
   // `sums`.
   template <class E>
   void add(const typename E::Storage *in, const int8_t *filter, int64_t n, int64_t f, int32_t *sums,
-           int32_t zero = 0) const {
+           int64_t zero = 0) const {
     int64_t base = f / (output.channels / groups) * weight.channels;
     for (int64_t c = 0; c < weight.channels; ++c)
       for (Walk k(3, weight.extent); k.more; k.step()) {
@@ -54,8 +59,7 @@ struct IntegerWindows {
             int64_t line = data.at(n, base + c, place) + k.at[2] * dilate.by[2] - pad.by[2];
             int32_t *to = sums + (z * output.extent[1] + y) * output.extent[2];
             for (int64_t x = first; x < last; ++x)
-              to[x] =
-                  int32_t(uint32_t(to[x]) + uint32_t(tap * (in[line + x * stride.by[2]] - zero)));
+              to[x] = sum_of(to[x], tap * (in[line + x * stride.by[2]] - zero));
           }
         }
       }

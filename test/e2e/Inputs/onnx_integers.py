@@ -175,7 +175,7 @@ matrix("Gemm", "Gemm", 5, u8(114), u8(7), True, True, transposed=True)
 matrix("Gemm, signed", "Gemm", 5, i8(-3), i8(7), False, False)
 matrix("Gemm to floats", "Gemm", 5, i8(-3), i8(7), True, True, ends=False)
 matrix("MatMul of stacks", "MatMul", 5, u8(50), u8(128), True, True, lead=(2, 7))
-matrix("MatMul with turned weights", "MatMul", 5, u8(0), i8(-7), True, True, transposed=True)
+matrix("MatMul with transposed weights", "MatMul", 5, u8(0), i8(-7), True, True, transposed=True)
 matrix("MatMul to floats", "MatMul", 5, i8(1), i8(0), False, False, ends=False, lead=(2, 3, 4))
 
 # What moves bytes, and maxima of them.
