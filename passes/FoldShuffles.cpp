@@ -66,13 +66,13 @@ struct FoldShuffles : symc::impl::FoldShufflesBase<FoldShuffles> {
 } // namespace
 
 std::optional<Shuffle> Shuffle::endingIn(ReshapeOp last) {
-  auto turn = last.getData().getDefiningOp<TransposeOp>();
-  auto first = turn ? turn.getData().getDefiningOp<ReshapeOp>() : ReshapeOp();
-  if (!first || !turn->hasOneUse() || !first->hasOneUse() || isOfWeights(first.getData()))
+  auto swap = last.getData().getDefiningOp<TransposeOp>();
+  auto first = swap ? swap.getData().getDefiningOp<ReshapeOp>() : ReshapeOp();
+  if (!first || !swap->hasOneUse() || !first->hasOneUse() || isOfWeights(first.getData()))
     return std::nullopt;
   Shape before = shapeOf(first.getData().getType()), parts = shapeOf(first.getOutput().getType()),
         after = shapeOf(last.getOutput().getType());
-  ArrayRef<int64_t> axes = turn.getAxes();
+  ArrayRef<int64_t> axes = swap.getAxes();
   if (before.rank() < 3 || parts.rank() != before.rank() + 1 || after.list() != before.list() ||
       axes.size() != parts.rank() || !before[1].isStatic() || !parts[1].isStatic() ||
       parts[0] != before[0])
