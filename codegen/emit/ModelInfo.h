@@ -49,6 +49,7 @@ struct StateInfo {
   int64_t imageOffset = 0; // of the first value in the prepared weights, bytes
   int64_t rows = 0;        // of one that grows: for how many it has memory, along `axis`
   int32_t axis = 0;
+  int32_t stored = 0; // its type in memory, where that is another than the tensor's
 };
 
 /// A shared library that kernels call (symc_library in abi.h).

@@ -143,8 +143,9 @@ public:
   Constant *states() {
     SmallVector<Constant *> rows;
     for (const StateInfo &state : model.states)
-      rows.push_back(structure({tensor(state.tensor), number64(state.imageOffset),
-                                number64(state.rows), number32(state.axis), number32(0)}));
+      rows.push_back(
+          structure({tensor(state.tensor), number64(state.imageOffset), number64(state.rows),
+                     number32(state.axis), number32(state.stored)}));
     return array("states", rows);
   }
   /// The model's code must not take a name of the C interface.

@@ -17,6 +17,10 @@
 // A single row, a step of a decoder, would leave all lanes but one to copies. There keys lie in the
 // lanes while scores are made: squares of them are transposed in registers. Every sum has the same
 // terms in the same order, so that a step has the bits of its row among others.
+//
+// Factors are float32; or 16 bits, of which a step of a product takes a word of two; or keys and
+// values alone are 16 bits, those of a cache (--grow) on processors that do not multiply them, and
+// are widened when they are loaded.
 #include "codegen/kernel/AttentionOps.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/Emission.h"
@@ -54,7 +58,7 @@ public:
     keyCount = keys.sizes[2];
     lanes = e.target().lanes(4);
     rows = op.getRowsAtOnce(lanes);
-    const ProductRow *row = productRowOf(e.target(), queries.elementType, keys.elementType);
+    const ProductRow *row = rowOf(e.target(), queries.elementType, keys.elementType);
     together = row ? row->termsPerStep : 1; // checkAttention reports types without a row
     word = together == 1 ? f32 : Type(b.getI32Type());
     if (row)
@@ -71,8 +75,14 @@ public:
   OpFoldResult countTasks() { return split().count; }
   void lower(Value task);
 
+  /// The row of products over registers, or null.
+  static const ProductRow *rowOf(const TargetDescription &target, Type queries, Type keys) {
+    return productRowOf(target, queries, queries.isF32() ? queries : keys);
+  }
+
 private:
   using Vectors = SmallVector<Value>;
+  using Factor = ProductEmitter::Factor;
 
   void lowerBlock(ArrayRef<OpFoldResult> at);
   void lowerRows();
@@ -89,6 +99,11 @@ private:
       return Vectors();
     });
   }
+  // Elements of keys or values as the products take them, in float32 or words.
+  Value widened(Value elements) { return together == 1 ? e.convert(elements, f32) : elements; }
+  Factor keyFactor(Value at);
+  Value valueAt(Value first, OpFoldResult key, int64_t vector);
+  Value wordsOf(Value low, Value high);
   OpFoldResult row(OpFoldResult number) { // of the block, as one of the head
     return e.add(firstRow, e.min(number, e.sub(rowsHere, e.constant(1))));
   }
@@ -133,7 +148,7 @@ private:
   kernel::AttentionOp op;
   OpBuilder &b;
   Location loc;
-  Type f32, word; // a word: an element, or those that one step of a sum takes
+  Type f32, word; // a word: an element in a register, or those that one step of a sum takes
   int64_t together;
   std::unique_ptr<ProductEmitter> products;
   View queries, keys, values, out;
@@ -249,6 +264,13 @@ void AttentionEmitter::transposeExtras(OpFoldResult firstKey, OpFoldResult count
                 });
 }
 
+// A word of a key, the same in all lanes.
+AttentionEmitter::Factor AttentionEmitter::keyFactor(Value at) {
+  if (together > 1 || keys.elementType == f32)
+    return products->loadLhs(at, /*part=*/0, lanes);
+  return {e.broadcast(widened(e.load(at, keys.elementType, 1)), lanes), {}, {}};
+}
+
 // Scores of `count` keys, and the highest ones so far.
 AttentionEmitter::Vectors AttentionEmitter::scoreTile(OpFoldResult firstKey,
                                                       OpFoldResult keyInBlock, int64_t count,
@@ -260,7 +282,7 @@ AttentionEmitter::Vectors AttentionEmitter::scoreTile(OpFoldResult firstKey,
       e.constant(0), e.constant(width / together), e.constant(1), dots,
       [&](Value d, ValueRange carried) {
         Vectors next(carried);
-        SmallVector<ProductEmitter::Factor> queriesOfRows;
+        SmallVector<Factor> queriesOfRows;
         Value from = wordAt(transposed, e.mul(OpFoldResult(d), e.constant(rows)));
         for (int64_t v = 0; v < vectors; ++v)
           queriesOfRows.push_back(
@@ -268,8 +290,8 @@ AttentionEmitter::Vectors AttentionEmitter::scoreTile(OpFoldResult firstKey,
         Value keyOfTile = e.offset(
             first, element, e.mul(OpFoldResult(d), e.mul(keys.strides[3], e.constant(together))));
         for (int64_t k = 0; k < count; ++k) {
-          ProductEmitter::Factor key = products->loadLhs(
-              e.offset(keyOfTile, element, e.mul(e.constant(k), keys.strides[2])), 0, lanes);
+          Factor key =
+              keyFactor(e.offset(keyOfTile, element, e.mul(e.constant(k), keys.strides[2])));
           for (int64_t v = 0; v < vectors; ++v)
             next[k * vectors + v] =
                 products->accumulate(next[k * vectors + v], key, queriesOfRows[v]);
@@ -350,44 +372,62 @@ AttentionEmitter::Vectors AttentionEmitter::weighBlock(OpFoldResult firstKey, Op
   return sum;
 }
 
-// Whether rows of values are copied: as words, or as they are if they lie so far apart, those of
-// other heads and samples between them, that a block's fall into a few sets of L1, where each few
-// rows of queries would wait for L2 (1024 rows of BERT-base: 3.0 -> 2.7 ms).
+// Whether rows of values are copied: as words, widened, or as they are if they lie so far apart,
+// those of other heads and samples between them, that a block's fall into a few sets of L1, where
+// each few rows of queries would wait for L2 (1024 rows of BERT-base: 3.0 -> 2.7 ms).
 bool AttentionEmitter::copiesValues() const {
   constexpr int64_t bytesOfSets = 4096, leastPlaces = 4;
   auto apart = constantOf(values.strides[2]);
-  return together > 1 || (rows > rowsInTile && apart &&
-                          bytesOfSets / std::gcd(*apart * 4, bytesOfSets) < leastPlaces);
+  return values.elementType != f32 ||
+         (rows > rowsInTile && apart &&
+          bytesOfSets / std::gcd(*apart * 4, bytesOfSets) < leastPlaces);
+}
+
+// Vector `vector` of a key's values in a block of them, as they lie there.
+Value AttentionEmitter::valueAt(Value first, OpFoldResult key, int64_t vector) {
+  Type element = values.elementType;
+  int64_t left = valueWidth - vector * lanes;
+  Value at =
+      e.offset(first, element, e.add(e.mul(key, values.strides[2]), e.constant(vector * lanes)));
+  return left >= lanes ? e.load(at, element, lanes)
+                       : e.loadMasked(at, element, e.mask(e.constant(left), lanes));
+}
+
+// Two vectors of 16 bits, element by element side by side.
+Value AttentionEmitter::wordsOf(Value low, Value high) {
+  SmallVector<int64_t> order;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    order.append({lane, lanes + lane});
+  Value words = vector::ShuffleOp::create(b, loc, low, high, order);
+  return vector::BitCastOp::create(b, loc, e.vectorType(word, lanes), words);
 }
 
 // The block's first value, and elements from one to the next; words where steps take pairs of keys.
 std::pair<Value, OpFoldResult> AttentionEmitter::valuesOf(OpFoldResult firstKey,
                                                           OpFoldResult count) {
-  Type element = values.elementType;
   Value first = e.at(values, {outer, head, firstKey});
   if (!copied)
     return {first, values.strides[2]};
   int64_t wide = llvm::divideCeil(valueWidth, lanes), stride = wide * lanes;
-  auto valueAt = [&](OpFoldResult k, int64_t v) {
-    int64_t left = valueWidth - v * lanes;
-    Value at = e.offset(first, element, e.add(e.mul(k, values.strides[2]), e.constant(v * lanes)));
-    return left >= lanes ? e.load(at, element, lanes)
-                         : e.loadMasked(at, element, e.mask(e.constant(left), lanes));
-  };
+  OpFoldResult none = e.constant(0), whole = e.constant(stride);
   if (together > 1) {
-    pair(count, wide, valueAt, copied);
-    return {copied, e.constant(stride)};
+    pair(count, wide, [&](OpFoldResult k, int64_t v) { return valueAt(first, k, v); }, copied);
+    return {copied, whole};
+  }
+  auto copyUpTo = [&](OpFoldResult end) {
+    loop(none, end, 1, [&](Value k) {
+      for (int64_t v = 0; v < wide; ++v)
+        e.store(widened(valueAt(first, OpFoldResult(k), v)),
+                place(copied, e.add(e.mul(OpFoldResult(k), whole), e.constant(v * lanes))));
+    });
+  };
+  if (values.elementType != f32) {
+    copyUpTo(count);
+    return {copied, whole};
   }
   // Few rows read them once.
   Value many = e.less(e.constant(rowsInTile), rowsHere);
-  OpFoldResult none = e.constant(0), whole = e.constant(stride);
-  OpFoldResult end =
-      arith::SelectOp::create(b, loc, many, e.index(count), e.index(none)).getResult();
-  loop(none, end, 1, [&](Value k) {
-    for (int64_t v = 0; v < wide; ++v)
-      e.store(valueAt(OpFoldResult(k), v),
-              place(copied, e.add(e.mul(OpFoldResult(k), whole), e.constant(v * lanes))));
-  });
+  copyUpTo(arith::SelectOp::create(b, loc, many, e.index(count), e.index(none)).getResult());
   return {LLVM::SelectOp::create(b, loc, many, copied, first),
           arith::SelectOp::create(b, loc, many, e.index(whole), e.index(values.strides[2]))
               .getResult()};
@@ -398,9 +438,6 @@ std::pair<Value, OpFoldResult> AttentionEmitter::valuesOf(OpFoldResult firstKey,
 void AttentionEmitter::pair(OpFoldResult count, int64_t across,
                             function_ref<Value(OpFoldResult, int64_t)> source, Value target) {
   Type half = b.getI16Type();
-  SmallVector<int64_t> order;
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    order.append({lane, lanes + lane});
   bool isEven = isConstant(e.rem(count, e.constant(2)), 0);
   loop(e.constant(0), count, 2, [&](Value k) {
     OpFoldResult next = e.add(OpFoldResult(k), e.constant(1));
@@ -417,9 +454,7 @@ void AttentionEmitter::pair(OpFoldResult count, int64_t across,
       if (exists)
         high =
             arith::SelectOp::create(b, loc, exists, high, e.splat(b.getI16IntegerAttr(0), lanes));
-      Value words = vector::ShuffleOp::create(b, loc, low, high, order);
-      e.store(vector::BitCastOp::create(b, loc, e.vectorType(word, lanes), words),
-              wordAt(to, e.constant(v * lanes)));
+      e.store(wordsOf(low, high), wordAt(to, e.constant(v * lanes)));
     }
   });
 }
@@ -450,20 +485,19 @@ void AttentionEmitter::addValues(OpFoldResult firstKey, OpFoldResult count) {
     }
     tile = e.forLoop(e.constant(0), steps, e.constant(1), tile, [&](Value k, ValueRange carried) {
       Vectors next(carried);
-      SmallVector<ProductEmitter::Factor> loaded;
+      SmallVector<Factor> loaded;
       Value from = wordAt(first, e.mul(OpFoldResult(k), apart));
       for (int64_t v = 0; v < many; ++v) {
         int64_t element = (vector + v) * lanes, left = valueWidth - element;
         Value at = wordAt(from, e.constant(element));
-        if (together == 1 && left < lanes)
+        if (values.elementType == f32 && left < lanes)
           loaded.push_back({e.loadMasked(at, f32, e.mask(e.constant(left), lanes)), {}, {}});
         else
           loaded.push_back(products->loadRhs(at, /*part=*/0, lanes));
       }
       Value sharesOfRows = wordAt(shares, e.add(e.mul(OpFoldResult(k), e.constant(rows)), row));
       for (int64_t r = 0; r < rowsInTile; ++r) {
-        ProductEmitter::Factor share =
-            products->loadLhs(wordAt(sharesOfRows, e.constant(r)), 0, lanes);
+        Factor share = products->loadLhs(wordAt(sharesOfRows, e.constant(r)), 0, lanes);
         for (int64_t v = 0; v < many; ++v)
           next[r * many + v] = products->accumulate(next[r * many + v], share, loaded[v]);
       }
@@ -561,21 +595,25 @@ Value AttentionEmitter::scoreKeys(Value query, OpFoldResult firstKey, OpFoldResu
   for (int64_t k = 0; k < lanes; ++k)
     pointers.push_back(e.at(keys, {outer, head, e.min(e.add(key, e.constant(k)), last)}));
   Value sum = real(0);
+  // Words of keys and of the query, `many` from number `d` on.
+  Type loaded = together == 1 ? keys.elementType : word;
   auto addSquare = [&](OpFoldResult d, int64_t many, Value sum) {
     Vectors square;
     for (Value pointer : pointers) {
-      Value at = place(pointer, d);
-      square.push_back(many == lanes ? e.load(at, f32, lanes)
-                                     : e.loadMasked(at, f32, e.mask(e.constant(many), lanes)));
+      Value at = e.offset(pointer, loaded, d);
+      square.push_back(widened(many == lanes
+                                   ? e.load(at, loaded, lanes)
+                                   : e.loadMasked(at, loaded, e.mask(e.constant(many), lanes))));
     }
     square = transposeRows(e, square);
     for (int64_t i = 0; i < many; ++i) {
       OpFoldResult at = e.mul(e.add(d, e.constant(i)), queries.strides[3]);
-      sum = e.multiplyAdd(square[i], e.loadBroadcast(place(query, at), f32, lanes), sum);
+      Factor element = products->loadLhs(wordAt(query, at), /*part=*/0, lanes);
+      sum = products->accumulate(sum, element, {square[i], {}, {}});
     }
     return sum;
   };
-  int64_t rest = width % lanes, whole = width - rest;
+  int64_t words = width / together, rest = words % lanes, whole = words - rest;
   if (whole)
     sum = e.forLoop(e.constant(0), e.constant(whole), e.constant(lanes), {sum},
                     [&](Value d, ValueRange carried) {
@@ -640,7 +678,14 @@ AttentionEmitter::Vectors AttentionEmitter::addToRow(Value query, OpFoldResult f
     Vectors arguments{share};
     for (const View &extra : extras)
       arguments.push_back(extraOfKeys(extra, key, there));
-    e.store(e.vectoriseBody(op.getWeights(), arguments, lanes)[0], at);
+    Value weighed = e.vectoriseBody(op.getWeights(), arguments, lanes)[0];
+    if (together > 1) { // a word: of a key and the next one, which has none behind the last
+      Value some = arith::SelectOp::create(b, loc, there, weighed, real(0));
+      e.store(e.convert(some, values.elementType),
+              e.offset(shares, values.elementType, OpFoldResult(k)));
+    } else {
+      e.store(weighed, at);
+    }
     return Vectors();
   });
   Value sum =
@@ -657,19 +702,27 @@ AttentionEmitter::Vectors AttentionEmitter::addToRow(Value query, OpFoldResult f
     for (int64_t v = 0; v < many; ++v)
       tile.push_back(
           times(e.load(place(sums, e.constant((vector + v) * lanes)), f32, lanes), factor));
-    tile = e.forLoop(e.constant(0), count, e.constant(1), tile, [&](Value k, ValueRange carried) {
-      Vectors now;
-      Value from = place(first, e.mul(OpFoldResult(k), values.strides[2]));
-      Value share = e.loadBroadcast(place(scores, OpFoldResult(k)), f32, lanes);
+    auto addKeys = [&](OpFoldResult step, Vectors sum, bool hasSecond) {
+      OpFoldResult key = e.mul(step, e.constant(together)), next = e.add(key, e.constant(1));
+      Factor share = products->loadLhs(wordAt(shares, step), /*part=*/0, lanes);
       for (int64_t v = 0; v < many; ++v) {
-        int64_t element = (vector + v) * lanes, left = valueWidth - element;
-        Value at = place(from, e.constant(element));
-        Value value = left >= lanes ? e.load(at, f32, lanes)
-                                    : e.loadMasked(at, f32, e.mask(e.constant(left), lanes));
-        now.push_back(e.multiplyAdd(share, value, carried[v]));
+        Value value = widened(valueAt(first, key, vector + v));
+        if (together > 1)
+          value = wordsOf(value, hasSecond ? valueAt(first, next, vector + v)
+                                           : e.splat(b.getZeroAttr(values.elementType), lanes));
+        sum[v] = products->accumulate(sum[v], share, {value, {}, {}});
       }
-      return now;
+      return sum;
+    };
+    OpFoldResult whole = e.floorDiv(count, e.constant(together));
+    tile = e.forLoop(e.constant(0), whole, e.constant(1), tile, [&](Value k, ValueRange carried) {
+      return addKeys(OpFoldResult(k), Vectors(carried), /*hasSecond=*/true);
     });
+    if (together > 1) // an odd last key
+      tile = e.forLoop(whole, e.ceilDiv(count, e.constant(together)), e.constant(1), tile,
+                       [&](Value k, ValueRange carried) {
+                         return addKeys(OpFoldResult(k), Vectors(carried), /*hasSecond=*/false);
+                       });
     for (int64_t v = 0; v < many; ++v)
       e.store(tile[v], place(sums, e.constant((vector + v) * lanes)));
   }
@@ -743,9 +796,13 @@ static bool isSideBySide(Value view) {
          strides.back() == 1;
 }
 
-// Pairs of queries' and keys' elements, and of values; the result is rounded when it is stored.
+// Pairs of queries' and keys' elements, and of values; keys and values beside queries of float32
+// are widened; the result is rounded when it is stored.
 static bool takesHalves(kernel::AttentionOp op, OpOperand &operand) {
-  if (operand.get() == op.getOut())
+  auto isFloat32 = [](Value view) {
+    return cast<MemRefType>(view.getType()).getElementType().isF32();
+  };
+  if (operand.get() == op.getOut() || (!isFloat32(operand.get()) && isFloat32(op.getQueries())))
     return true;
   auto width = cast<MemRefType>(op.getQueries().getType()).getDimSize(3);
   return operand.getOperandNumber() < kernel::AttentionOp::factors && width % 2 == 0 &&
@@ -754,12 +811,13 @@ static bool takesHalves(kernel::AttentionOp op, OpOperand &operand) {
 
 static LogicalResult checkAttention(kernel::AttentionOp op, ArrayRef<View> operands,
                                     const TargetDescription &target) {
-  Type first = operands[0].elementType;
-  for (const View &factor : operands.take_front(kernel::AttentionOp::factors))
-    if (factor.elementType != first || !productRowOf(target, first, first))
-      return op.emitError("internal error: attention over ")
-             << first << " and " << factor.elementType << ", which " << target.name
-             << " does not multiply";
+  Type queries = operands[0].elementType, keys = operands[1].elementType;
+  bool isWidened = queries.isF32() && kernel::isHalf(keys) && productRowOf(target, queries, keys);
+  if (operands[2].elementType != keys || !(keys == queries || isWidened) ||
+      !AttentionEmitter::rowOf(target, queries, keys))
+    return op.emitError("internal error: attention over ")
+           << queries << ", " << keys << " and " << operands[2].elementType << ", which "
+           << target.name << " does not multiply";
   return success();
 }
 

@@ -4,7 +4,8 @@
 // Weights become narrow in all variants or in none, as these share them. Buffers are a variant's
 // own: where it has a row of products of 16 bits, those that such products read, if each step that
 // touches them converts what it loads and stores (LoweringInterface.takesHalves). Data that lies
-// elsewhere is rounded by a step in front of the layer.
+// elsewhere is rounded by a step in front of the layer. Keys and values that stay from run to run
+// (--grow) get the type, too.
 #include "codegen/KernelPasses.h"
 
 #include "codegen/conv/ColumnPairs.h"
@@ -15,6 +16,8 @@
 #include "codegen/passes/PassInputs.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "codegen/schedule/Tensors.h"
+#include "ir/GraphDialect.h"
+#include "ir/States.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -67,7 +70,6 @@ private:
   bool takes(OpOperand &access);
   void retype(Root &root);
   void joinAttention();
-  void moveBetweenTypes(kernel::CopyOp copy);
   void roundData(kernel::ConvOp conv);
 
   kernel::ProgramOp program;
@@ -127,6 +129,8 @@ void ProgramNarrowing::joinAttention() {
   auto factorsOf = [&](kernel::AttentionOp step) {
     SmallVector<Root *> factors;
     for (Value factor : step.getOperands().take_front(kernel::AttentionOp::factors)) {
+      if (cast<MemRefType>(factor.getType()).getElementType() == half)
+        continue; // of a state
       auto root = roots.find(rootOf(factor));
       factors.push_back(root == roots.end() ? nullptr : &root->second);
     }
@@ -153,7 +157,7 @@ void ProgramNarrowing::joinAttention() {
 }
 
 // A copy of which one side is narrow.
-void ProgramNarrowing::moveBetweenTypes(kernel::CopyOp copy) {
+static void moveBetweenTypes(kernel::CopyOp copy) {
   if (isFloat32(copy.getSource()) == isFloat32(copy.getTarget()))
     return;
   OpBuilder builder(copy);
@@ -235,6 +239,129 @@ void ProgramNarrowing::run() {
       Value written = rootOf(output);
       llvm::erase_if(rounded, [&](const Rounded &one) { return one.origin.root == written; });
     }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// States that grow
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// States that grow (--grow), whose memory all variants share: of 16 bits where each step that
+/// touches one appends rows to it or is attention over such keys and values. The runtime converts
+/// what callers set and get.
+class GrownStates {
+public:
+  GrownStates(ModuleOp module, FloatType half, function_ref<bool(kernel::ProgramOp)> widens)
+      : module(module), half(half) {
+    find(widens);
+  }
+
+  void narrow();
+
+private:
+  struct State {
+    BlockArgument argument; // of @main
+    bool possible = true;
+  };
+  struct Memory {
+    size_t state;
+    SmallVector<Value> views;
+    SmallVector<OpOperand *> accesses;
+  };
+
+  void find(function_ref<bool(kernel::ProgramOp)> widens);
+  bool takes(OpOperand &access);
+
+  ModuleOp module;
+  FloatType half;
+  SmallVector<State> states;
+  llvm::MapVector<Value, Memory> memories; // by arguments of programs, what a run finds and leaves
+  SmallVector<std::pair<size_t, size_t>> together; // keys and values of one step
+};
+} // namespace
+
+void GrownStates::find(function_ref<bool(kernel::ProgramOp)> widens) {
+  auto graph = module.lookupSymbol<sg::GraphOp>("main");
+  if (!graph)
+    return;
+  SmallVector<unsigned> results; // beside states
+  unsigned resultCount = graph.getBlock().getTerminator()->getNumOperands();
+  for (BlockArgument argument : graph.getBlock().getArguments()) {
+    unsigned i = argument.getArgNumber();
+    if (!sg::growthOfArgument(graph, i) || !sg::elementTypeOf(argument.getType()).isF32())
+      continue;
+    for (unsigned j = 0; j < resultCount; ++j)
+      if (sg::growthOfResult(graph, j) &&
+          sg::stateOfResult(graph, j) == sg::stateOfArgument(graph, i)) {
+        states.push_back({argument});
+        results.push_back(j);
+      }
+  }
+  SmallVector<kernel::ProgramOp> programs = kernel::mainPrograms(module);
+  for (kernel::ProgramOp program : programs)
+    for (auto [number, state] : llvm::enumerate(states)) {
+      Block &block = program.getBody().front();
+      state.possible &= widens(program);
+      for (unsigned at :
+           {state.argument.getArgNumber(), unsigned(program.getNumInputs()) + results[number]}) {
+        Memory &memory = memories[block.getArgument(at)];
+        memory.state = number;
+        state.possible &=
+            kernel::collectAccesses(block.getArgument(at), memory.views, memory.accesses);
+      }
+    }
+  for (auto &[value, memory] : memories)
+    states[memory.state].possible &=
+        llvm::all_of(memory.accesses, [&](OpOperand *access) { return takes(*access); });
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [one, other] : together)
+      if (states[one].possible != states[other].possible) {
+        states[one].possible = states[other].possible = false;
+        changed = true;
+      }
+  }
+}
+
+bool GrownStates::takes(OpOperand &access) {
+  Operation *step = access.getOwner();
+  if (auto copy = dyn_cast<kernel::CopyOp>(step))
+    return access == copy.getTargetMutable() && !memories.contains(rootOf(copy.getSource())) &&
+           movesRows(copy);
+  auto attention = dyn_cast<kernel::AttentionOp>(step);
+  if (!attention ||
+      (access != attention.getKeysMutable() && access != attention.getValuesMutable()))
+    return false;
+  auto keys = memories.find(rootOf(attention.getKeys())),
+       values = memories.find(rootOf(attention.getValues()));
+  if (keys == memories.end() || values == memories.end())
+    return false;
+  together.push_back({keys->second.state, values->second.state});
+  return true;
+}
+
+void GrownStates::narrow() {
+  for (auto &[value, memory] : memories) {
+    if (!states[memory.state].possible)
+      continue;
+    for (Value view : memory.views)
+      view.setType(with(view.getType(), half));
+    for (OpOperand *access : memory.accesses)
+      if (auto copy = dyn_cast<kernel::CopyOp>(access->getOwner()))
+        moveBetweenTypes(copy);
+      else
+        access->getOwner()->setAttr(kernel::narrowName, UnitAttr::get(module.getContext()));
+  }
+  std::string type = half.isBF16() ? "bf16" : "f16";
+  for (const State &state : states) {
+    auto options = remark::RemarkOpts::name("states").category("kernel-narrow-products");
+    if (state.possible)
+      remark::passed(state.argument.getLoc(), options) << ("rows that it gets are kept as " + type);
+    else
+      remark::missed(state.argument.getLoc(), options)
+          << "its rows stay float32: a step reads them that is no attention over keys and values "
+             "that grow, or an instruction set does not widen such floats";
   }
 }
 
@@ -388,6 +515,12 @@ void NarrowProductsPass::runOnOperation() {
   }
   if (failed(forms.finish()))
     return signalPassFailure();
+  for (ModuleOp module : modules)
+    GrownStates(module, half, [&](kernel::ProgramOp program) {
+      auto variant = program->getParentOfType<kernel::VariantOp>();
+      return variant && productRowOf(targets.at(variant.getTarget().str()),
+                                     Float32Type::get(&getContext()), half);
+    }).narrow();
   for (auto &[program, products] : rounding) {
     auto variant = program->getParentOfType<kernel::VariantOp>();
     ProgramNarrowing(cast<kernel::ProgramOp>(program), targets.at(variant.getTarget().str()), half,

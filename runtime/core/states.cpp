@@ -18,6 +18,13 @@ int32_t size_of_state(const symc_state_info &state) {
   return state.capacity ? int32_t(-(state.tensor.shape[state.axis] + 1)) : -1;
 }
 
+static int64_t bytes_of(const symc_state_info &state) {
+  int64_t bytes = state.tensor.max_bytes;
+  return state.stored
+             ? bytes / symc_dtype_bytes(state.tensor.dtype) * symc_dtype_bytes(state.stored)
+             : bytes;
+}
+
 static symc_status reset(symc_context &context, int32_t index) {
   context.hasChanged = true;
   const symc_state_info &info = context.model->states[index];
@@ -34,7 +41,7 @@ symc_status open_states(Text &error, symc_context &context) {
   const symc_model &model = *context.model;
   size_t bytes = 0;
   for (int32_t i = 0; i < model.n_states; ++i)
-    bytes += (model.states[i].capacity ? 1 : 2) * padded(model.states[i].tensor.max_bytes);
+    bytes += (model.states[i].capacity ? 1 : 2) * padded(bytes_of(model.states[i]));
   if (!bytes)
     return SYMC_STATUS_OK;
   symc_status status = allocate_on_device(context, bytes, "states", error, &context.ownStates);
@@ -43,7 +50,7 @@ symc_status open_states(Text &error, symc_context &context) {
   context.ownStatesBytes = bytes;
   uint8_t *memory = static_cast<uint8_t *>(context.ownStates);
   for (int32_t i = 0; i < model.n_states; ++i) {
-    size_t one = padded(model.states[i].tensor.max_bytes);
+    size_t one = padded(bytes_of(model.states[i]));
     context.states()[i] = memory;
     memory += one;
     if (model.states[i].capacity) {
@@ -173,17 +180,26 @@ static symc_status extents_of(const symc_context &context, int32_t index, const 
 }
 
 // Copies between dense memory of the CPU and the state, whose rows lie as all that there is room
-// for would.
+// for would. States that are stored in another type are those of CPUs.
 static symc_status copy_rows(symc_context &context, int32_t index, const int64_t *extents,
                              void *dense, bool toCaller) {
   const symc_state_info &info = context.model->states[index];
   uint8_t *state = static_cast<uint8_t *>(context.states()[index]);
   uint8_t *other = static_cast<uint8_t *>(dense);
-  int64_t count = 1, inner = symc_dtype_bytes(info.tensor.dtype);
+  int64_t count = 1, elements = 1;
   for (int32_t i = 0; i < info.tensor.rank; ++i)
-    (info.capacity && i < info.axis ? count : inner) *= extents[i];
-  int64_t stride = info.capacity ? info.tensor.max_bytes / (count > 0 ? count : 1) : inner;
+    (info.capacity && i < info.axis ? count : elements) *= extents[i];
+  int64_t inner = elements * symc_dtype_bytes(info.tensor.dtype);
+  int64_t stride = info.capacity ? bytes_of(info) / (count > 0 ? count : 1) : inner;
   symc_status status = SYMC_STATUS_OK;
+  if (info.stored) {
+    for (int64_t k = 0; k < count && status == SYMC_STATUS_OK; ++k)
+      status = toCaller ? symc_convert(state + k * stride, info.stored, other + k * inner,
+                                       info.tensor.dtype, elements)
+                        : symc_convert(other + k * inner, info.tensor.dtype, state + k * stride,
+                                       info.stored, elements);
+    return status;
+  }
   for (int64_t k = 0; k < count && inner && status == SYMC_STATUS_OK; ++k)
     status = toCaller ? context.device->copy(other + k * inner, state + k * stride, size_t(inner),
                                              SYMC_COPY_FROM_DEVICE, context.frame.stream)

@@ -66,6 +66,20 @@ int64_t Compiler::arenaBytesOf(ModuleOp module, size_t variant) {
   return kernel::mainPrograms(module)[variant].getArenaBytes().value_or(0);
 }
 
+// The type that an argument of @main has in memory, where --precision rounds what the graph has.
+static std::optional<int32_t> storedType(ModuleOp module, unsigned argument) {
+  for (kernel::ProgramOp program : kernel::mainPrograms(module)) {
+    Value memory = program.getBody().front().getArgument(argument);
+    Type element = cast<MemRefType>(memory.getType()).getElementType();
+    if (kernel::isHalf(element) &&
+        sg::elementTypeOf(
+            module.lookupSymbol<sg::GraphOp>("main").getBlock().getArgument(argument).getType()) !=
+            element)
+      return sg::flagFromType(element);
+  }
+  return std::nullopt;
+}
+
 codegen::ModelInfo Compiler::modelInfo() {
   codegen::ModelInfo info;
   info.prefix = request.prefix;
@@ -99,6 +113,7 @@ codegen::ModelInfo Compiler::modelInfo() {
           state.tensor.maxBytes *= extent.get();
       state.rows = growth->rows;
       state.axis = static_cast<int32_t>(growth->axis);
+      state.stored = storedType(module(), i).value_or(0);
       info.states.push_back(std::move(state));
       continue;
     }

@@ -139,7 +139,8 @@ typedef struct symc_state_info {
   int64_t image_offset; /* of the first value in the prepared weights, bytes */
   int64_t capacity;     /* of a state that grows, rows; else 0 */
   int32_t axis;         /* along which it grows */
-  int32_t reserved;
+  int32_t stored; /* of one that grows: its type in memory where that is not tensor.dtype, which
+                     callers see, SYMC_F16 or SYMC_BF16; else 0 */
 } symc_state_info;
 
 /* A size that is known only at run time, min <= value <= max. */

@@ -6,7 +6,7 @@ usage: grow_decoder.py write FOLDER
        grow_decoder.py same FOLDER FOLDER                     with the same bits
 
 `write` writes decoder-symbol.json, decoder.params and data.npy. A run takes data [S, 16] and positions [S]: a query sees the
-keys up to its own position.
+keys up to its own position. The variable WIDTH: elements of a head.
 """
 import json
 import math
@@ -19,7 +19,7 @@ import numpy as np
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts", "lib"))
 import ndarray_file  # noqa: E402
 
-HEADS, WIDTH, LAYERS, LENGTH = 2, 8, 2, 10
+HEADS, WIDTH, LAYERS, LENGTH = 2, int(os.environ.get("WIDTH", 8)), 2, 10
 CHANNELS = HEADS * WIDTH
 STATES = ["past_%s%d" % (kind, i) for i in range(LAYERS) for kind in ("key", "value")]
 

@@ -27,16 +27,18 @@ struct Shape {
 
 // Rows of less than a vector, of broken and of several blocks; keys of broken tiles and of several
 // blocks of 64; heads that are no multiple of a vector; rows of many heads, so far apart that
-// values are copied, and too few of them.
+// values are copied, and too few of them; single rows.
 const Shape shapes[] = {{1, 1, 1, 1, 1, 1, false},      {2, 3, 5, 7, 8, 8, false},
                         {1, 2, 33, 64, 16, 24, true},   {2, 2, 70, 65, 20, 5, true},
                         {1, 1, 16, 200, 64, 64, false}, {1, 3, 40, 129, 7, 100, false},
-                        {4, 16, 40, 70, 16, 24, true},  {4, 16, 3, 70, 16, 24, true}};
+                        {4, 16, 40, 70, 16, 24, true},  {4, 16, 3, 70, 16, 24, true},
+                        {1, 2, 1, 75, 72, 40, false},   {2, 1, 1, 18, 6, 150, true}};
 
 enum class Mask { None, Keys, Rows, Lengths };
 
-// `element`: of queries, keys and values.
-std::string text(const Shape &s, Mask mask, const char *element = "f32") {
+// `first`: of queries, `element`: of keys and values.
+std::string text(const Shape &s, Mask mask, const char *element = "f32",
+                 const char *first = "f32") {
   ViewText q = s.view(s.queries, s.width), k = s.view(s.keys, s.width),
            v = s.view(s.keys, s.valueWidth), out = s.view(s.queries, s.valueWidth);
   auto flat = [](int64_t count, const char *type) {
@@ -49,14 +51,14 @@ std::string text(const Shape &s, Mask mask, const char *element = "f32") {
   std::string scaled = "    %f = arith.constant 0.5 : f32\n    %t = arith.mulf %s, %f : f32\n";
   std::string program =
       "kernel.program @main attributes {num_inputs = 5, num_outputs = 1} {\n^bb0(%a: " +
-      flat(q.elements(), element) + ", %b: " + flat(k.elements(), element) +
+      flat(q.elements(), first) + ", %b: " + flat(k.elements(), element) +
       ", %c: " + flat(v.elements(), element) + ", %d: " + flat(s.queries * s.keys, "f32") +
       ", %e: " + flat(s.queries, "i32") + ", %o: " + flat(out.elements(), "f32") + "):\n" +
-      q.define("%q", "%a", q.elements(), element) + k.define("%k", "%b", k.elements(), element) +
+      q.define("%q", "%a", q.elements(), first) + k.define("%k", "%b", k.elements(), element) +
       v.define("%v", "%c", v.elements(), element) +
       more.define("%x", "%d", s.queries * s.keys, "f32") +
       lengths.define("%n", "%e", s.queries, "i32") + out.define("%w", "%o", out.elements(), "f32") +
-      "  kernel.attention queries(%q : " + q.type(element) + ") keys(%k : " + k.type(element) +
+      "  kernel.attention queries(%q : " + q.type(first) + ") keys(%k : " + k.type(element) +
       ") values(%v : " + v.type(element) + ") ";
   if (mask == Mask::Lengths)
     program += "lengths(%n : " + lengths.type("i32") + ") ";
@@ -157,11 +159,36 @@ GuardedBytes narrowed(GuardedBytes &floats, int64_t count) {
 
 class Attention : public TargetTest {};
 class AttentionOfPairs : public TargetTest {};
+class AttentionOfCaches : public TargetTest {};
+
+void expectAttentionOfHalves(const std::string &target, bool areQueries) {
+  for (const Shape &shape : shapes)
+    for (Mask mask : {Mask::None, Mask::Keys, Mask::Rows, Mask::Lengths}) {
+      if (areQueries && shape.width % 2)
+        continue;
+      auto program =
+          CompiledProgram::compile(text(shape, mask, "bf16", areQueries ? "bf16" : "f32"), target);
+      ASSERT_TRUE(program);
+      Data data = draw(shape, mask);
+      int64_t heads = shape.outer * shape.heads;
+      GuardedBytes queries = narrowed(data.queries, heads * shape.queries * shape.width),
+                   keys = narrowed(data.keys, heads * shape.keys * shape.width),
+                   values = narrowed(data.values, heads * shape.keys * shape.valueWidth);
+      GuardedBytes &first = areQueries ? queries : data.queries;
+      ASSERT_EQ(program->run({first.data(), keys.data(), values.data(), data.mask.data(),
+                              data.lengths.data(), data.out.data()}),
+                0);
+      constexpr double largest = 2, unit = 0x1p-9; // of values, of roundings of shares
+      expectAttention(shape, mask, data, (areQueries ? largest * unit : 0) + 1e-5);
+    }
+}
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(Targets, Attention,
                          testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"));
 INSTANTIATE_TEST_SUITE_P(Targets, AttentionOfPairs, testing::Values("x86-64-v4+bf16"));
+INSTANTIATE_TEST_SUITE_P(Targets, AttentionOfCaches,
+                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"));
 
 // If this fails, a row of attention takes keys of others, leaves some out, or loses what it had
 // before a block with larger scores.
@@ -178,25 +205,10 @@ TEST_P(Attention, isThatOfFloat64) {
 
 // If this fails, attention over bfloat16 pairs other elements than those that lie side by side,
 // takes a key behind an odd last one, or errs by more than shares of 16 bits explain.
-TEST_P(AttentionOfPairs, isThatOfFloat64) {
-  for (const Shape &shape : shapes)
-    for (Mask mask : {Mask::None, Mask::Keys, Mask::Rows, Mask::Lengths}) {
-      if (shape.width % 2)
-        continue;
-      auto program = CompiledProgram::compile(text(shape, mask, "bf16"), GetParam());
-      ASSERT_TRUE(program);
-      Data data = draw(shape, mask);
-      int64_t heads = shape.outer * shape.heads;
-      GuardedBytes queries = narrowed(data.queries, heads * shape.queries * shape.width),
-                   keys = narrowed(data.keys, heads * shape.keys * shape.width),
-                   values = narrowed(data.values, heads * shape.keys * shape.valueWidth);
-      ASSERT_EQ(program->run({queries.data(), keys.data(), values.data(), data.mask.data(),
-                              data.lengths.data(), data.out.data()}),
-                0);
-      constexpr double largest = 2, unit = 0x1p-9; // of values, of roundings
-      expectAttention(shape, mask, data, largest * unit + 1e-5);
-    }
-}
+TEST_P(AttentionOfPairs, isThatOfFloat64) { expectAttentionOfHalves(GetParam(), true); }
+
+// If this fails, keys and values of bfloat16 beside queries of float32 are widened to others.
+TEST_P(AttentionOfCaches, isThatOfFloat64) { expectAttentionOfHalves(GetParam(), false); }
 
 // If this fails, a row that a mask leaves nothing of is a number, unlike softmax's.
 TEST_P(Attention, ofNothingIsNoNumber) {
