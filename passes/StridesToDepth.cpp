@@ -7,10 +7,11 @@
 //
 // of x with its padding, and without what no window reads: pixels at one place modulo the stride
 // are channels of their own, over which the window has t taps and no stride. That takes as many
-// products, and what computes layers of few taps without stride in fewer products, forwards and for
-// gradients of weights (codegen/conv/winograd), computes these, too. The image is copied, which it
-// pays for in training, where forward and the gradient of weights read one copy; and the gradient
-// of a deconvolution's data is such a layer. Channels that are whole blocks are copied as vectors.
+// products, and algorithms that compute layers of few taps without stride in fewer products,
+// forwards and for gradients of weights (codegen/conv), compute these, too. The image is copied,
+// which it pays for in training, where forward and the gradient of weights read one copy; and the
+// gradient of a deconvolution's data is such a layer. Channels that are whole blocks are copied as
+// vectors.
 #include "ir/CoreBuilder.h"
 #include "ir/Gradient.h"
 #include "ir/GraphDialect.h"
