@@ -296,7 +296,9 @@ def RepeatCheap : Pass<"sg-repeat-cheap", "::mlir::ModuleOp"> {
     backward part, which reads the value before the chain instead; so is a node of the backward part
     with two such operands that two nodes read. Readers are elementwise nodes, and reductions of
     their data. Leaves values as they are. Runs before sg-fuse-elementwise, which makes a reader and
-    its copies one walk. A remark reports each node that is repeated.
+    its copies one walk. A remark reports each node that is repeated. In other graphs a chain that
+    makes floats of bytes is computed again by each of its readers where all of them are
+    elementwise, which then read the bytes.
   }];
 }
 
@@ -318,7 +320,7 @@ def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
     elementwise nodes that alone read its result become one sg.fused, also several of them that end in one node
     (x * sigmoid(x)); a reduction or normalisation takes the chain before it as well. Chains without such a layer
     become one too. Operands that broadcast stay operands of the group. In a graph of training a
-    node that alone reads two groups joins both. A remark reports each decision.
+    node that alone reads two groups joins both; in others it joins chains that begin with bytes. A remark reports each decision.
   }];
 }
 
