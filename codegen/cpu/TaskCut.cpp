@@ -183,6 +183,10 @@ ConvTasks symc::codegen::cutConvTasks(MLIRContext *context, const ConvExtents &e
   }
   // All weights of the task stay in L2: then each input pixel is read once.
   bool pixelsOutside = !allPixels && weightBytes / groupChunks <= target.l2Bytes / 4;
+  // Of groups a block reads few channels, which L1 holds while all their outputs' weights pass.
+  if (extents.ofGroups && tiles && weightBytes / groupChunks > target.l1Bytes / 2 &&
+      inputBytes + weightBytes / groups <= target.l1Bytes)
+    pixelsOutside = false;
   return {kernel::ConvTasksAttr::get(context, groupsPerTask, leastTiles, mostPixelChunks,
                                      leastImages, mostImageChunks),
           pixelsOutside};

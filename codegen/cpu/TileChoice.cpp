@@ -194,10 +194,8 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op, const ProductRow &produc
   extents.product = &product;
   if (auto groups = kernel::ChannelGroups::of(op)) {
     extents.ofGroups = true;
-    int64_t read = 0;
-    for (int64_t block = 0; block < out[1]; ++block)
-      read += groups->inBlock(block, out[4], op.getOutChannels()) * op.getInChannels();
-    extents.inChannels = llvm::divideCeil(read, out[1]);
+    int64_t panels = groups->panels(op.getOutChannels(), out[4]);
+    extents.inChannels = llvm::divideCeil(panels * op.getInChannels(), out[1]);
   }
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());

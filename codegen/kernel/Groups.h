@@ -1,17 +1,18 @@
 // Groups.h: convolutions whose groups of channels begin anywhere in blocks.
 //
 // A kernel.conv with `kernel.groups = array<i64: G, S>` has outputs in G groups, each a sum over
-// the `in_channels` channels of its group alone. The panel of a block of outputs has a row for each
-// channel of all groups that the block has outputs of, [OB, 1, kH, kW, K, 16] with 0 in those of
-// other groups, and a tile has one vector. S parts of data's channels are read in turn: channel c
-// of the layer is channel c % S * (C / S) + c / S of data. kernel.pack_panels has the same
-// attribute where it writes such panels.
+// the `in_channels` channels of its group alone. Weights [P, 1, kH, kW, in_channels, 16] are a
+// panel for each group that a block has outputs of, block after block, with 0 for outputs of other
+// groups. A tile has one vector, and its reduction runs over the panels of its block, then rows and
+// columns of the window, then channels. S parts of data's channels are read in turn: channel c of
+// the layer is channel c % S * (C / S) + c / S of data. kernel.pack_panels has the same attribute
+// where it writes such panels.
 #ifndef SYMC_CODEGEN_KERNEL_GROUPS_H
 #define SYMC_CODEGEN_KERNEL_GROUPS_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
-#include <algorithm>
+#include <numeric>
 
 namespace symc::kernel {
 
@@ -32,11 +33,13 @@ struct ChannelGroups {
     step->setAttr(groupsName, mlir::DenseI64ArrayAttr::get(step->getContext(), {count, parts}));
   }
 
-  /// How many groups have outputs in a block, of `outputs` together.
-  int64_t inBlock(int64_t block, int64_t width, int64_t outputs) const {
-    int64_t first = block * width, last = std::min(first + width, outputs) - 1;
-    int64_t each = outputs / count;
-    return last / each - first / each + 1;
+  /// The outputs from one group that begins with a block to the next such one.
+  int64_t apart(int64_t outputs, int64_t width) const { return std::lcm(outputs / count, width); }
+  /// Panels of `outputs`. A block has one, and one more for each group that begins within it:
+  /// before block b there are b + b * width / (outputs / count) - b * width / apart.
+  int64_t panels(int64_t outputs, int64_t width) const {
+    int64_t last = outputs - 1;
+    return last / width + 1 + last / (outputs / count) - last / apart(outputs, width);
   }
 };
 

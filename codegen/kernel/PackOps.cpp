@@ -31,8 +31,12 @@ LogicalResult PackPanelsOp::verify() {
     return emitOpError("has weights of ")
            << source.getDimSize(0) << " images and panels of " << target.getDimSize(0);
   if (auto groups = ChannelGroups::of(*this);
-      groups && (batch || source.getDimSize(0) % groups->count || target.getDimSize(1) != 1))
-    return emitOpError("of groups needs as many outputs in each, and one block of inputs");
+      groups &&
+      (batch || !source.hasStaticShape() || source.getDimSize(0) % groups->count ||
+       target.getDimSize(0) != groups->panels(source.getDimSize(0), target.getDimSize(5)) ||
+       target.getDimSize(1) != 1 || target.getDimSize(4) != source.getDimSize(1)))
+    return emitOpError("of groups needs as many outputs in each, and a panel for each group that "
+                       "a block has outputs of");
   return verifyCut(*this, 2 + batch);
 }
 

@@ -38,8 +38,11 @@ public:
       steps = {dropFirst(source), dropFirst(target)};
     }
     // One point of the outer space is a panel of one output and input block.
-    outer.push_back(target.sizes[0]);
-    if (!depthwise)
+    if (groups)
+      outer.push_back(emit.ceilDiv(source.sizes[0], emit.constant(panelLanes)));
+    else
+      outer.push_back(target.sizes[0]);
+    if (!depthwise && !groups)
       outer.push_back(target.sizes[1]);
   }
 
@@ -216,28 +219,38 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
       [&] { taps(false); }, [&] { taps(true); });
 }
 
-// A row of the panel is an input of the block's first group or of one after it; an output has it
-// where that is its own group.
+// The block's panels (kernel::ChannelGroups), one for each group that it has outputs of: these have
+// weights there, others zero.
 void PackEmitter::packGroups(OpFoldResult block) {
   OpBuilder &b = emit.builder();
-  OpFoldResult outputs = emit.floorDiv(source.sizes[0], emit.constant(groups));
+  int64_t count = *constantOf(source.sizes[0]);
+  OpFoldResult each = emit.constant(count / groups);
   OpFoldResult first = emit.mul(block, emit.constant(panelLanes));
-  OpFoldResult firstGroup = emit.floorDiv(first, outputs);
-  forTaps([&](OpFoldResult row, OpFoldResult column) {
-    Value tap = walk(walk(source.pointer, row, source.strides[2]), column, source.strides[3]);
-    loop(target.sizes[4], [&](OpFoldResult input) {
-      Value to = emit.at(target, {block, emit.constant(0), row, column, input});
-      OpFoldResult group = emit.add(firstGroup, emit.floorDiv(input, source.sizes[1]));
-      Value from = walk(tap, emit.rem(input, source.sizes[1]), source.strides[1]);
-      loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
-        OpFoldResult output = emit.add(first, lane);
-        Value isOwn =
-            arith::CmpIOp::create(b, emit.location(), arith::CmpIPredicate::eq,
-                                  emit.index(emit.floorDiv(output, outputs)), emit.index(group));
-        Value exists =
-            arith::AndIOp::create(b, emit.location(), isOwn, emit.less(output, source.sizes[0]));
-        Value value = readOrZero(walk(from, output, source.strides[0]), exists);
-        emit.store(value, walk(to, lane, target.strides.back()));
+  OpFoldResult last =
+      emit.min(emit.add(first, emit.constant(panelLanes - 1)), emit.constant(count - 1));
+  OpFoldResult firstGroup = emit.floorDiv(first, each);
+  OpFoldResult ofBlock =
+      emit.add(emit.sub(emit.floorDiv(last, each), firstGroup), emit.constant(1));
+  int64_t apart = kernel::ChannelGroups{groups}.apart(count, panelLanes);
+  OpFoldResult firstPanel =
+      emit.sub(emit.add(block, firstGroup), emit.floorDiv(first, emit.constant(apart)));
+  loop(ofBlock, [&](OpFoldResult number) {
+    OpFoldResult group = emit.add(firstGroup, number), panel = emit.add(firstPanel, number);
+    forTaps([&](OpFoldResult row, OpFoldResult column) {
+      Value tap = walk(walk(source.pointer, row, source.strides[2]), column, source.strides[3]);
+      loop(target.sizes[4], [&](OpFoldResult input) {
+        Value to = emit.at(target, {panel, emit.constant(0), row, column, input});
+        Value from = walk(tap, input, source.strides[1]);
+        loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
+          OpFoldResult output = emit.add(first, lane);
+          Value isOwn =
+              arith::CmpIOp::create(b, emit.location(), arith::CmpIPredicate::eq,
+                                    emit.index(emit.floorDiv(output, each)), emit.index(group));
+          Value exists =
+              arith::AndIOp::create(b, emit.location(), isOwn, emit.less(output, source.sizes[0]));
+          Value value = readOrZero(walk(from, output, source.strides[0]), exists);
+          emit.store(value, walk(to, lane, target.strides.back()));
+        });
       });
     });
   });

@@ -10,6 +10,7 @@
 // that take 512 bits through 256-bit pipes are done with it in half the time.
 #include "codegen/lower/TileKernel.h"
 
+#include "codegen/kernel/Groups.h"
 #include "codegen/lower/products/MatrixTile.h"
 #include "codegen/lower/products/ProductEmitter.h"
 
@@ -50,14 +51,12 @@ public:
     Value data =
         e.at(site.data, {position.image, zero, e.mul(position.row, e.constant(site.strides[0])),
                          e.mul(position.column, e.constant(site.strides[1])), zero});
-    Value weights = e.at(site.weights, {position.block});
+    Value weights = e.at(site.weights, {site.groups ? findGroups(position) : position.block});
     if (site.imageStep)
       weights = e.offset(weights, panelElement, e.mul(position.image, site.imageStep));
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
-    if (site.groups)
-      findGroups(position);
     rowTaps = metTaps(0, position.row, extent.rows, site.zeros.top, site.zeros.bottom);
     columnTaps = metTaps(1, position.column, extent.columns, site.zeros.left, site.zeros.right);
     if (isConstant(position.column, 0) && isConstant(site.out.sizes[3], extent.columns))
@@ -230,17 +229,19 @@ private:
     return Sums(ArrayRef<Value>(result).drop_front(2));
   }
 
-  // The channels of the groups that the tile's block has outputs of.
-  void findGroups(const TilePosition &position) {
+  // The groups that the tile's block has outputs of; returns the panel of the first one
+  // (kernel::ChannelGroups::panels).
+  OpFoldResult findGroups(const TilePosition &position) {
     int64_t outputs = site.outChannels / site.groups;
+    kernel::ChannelGroups groups{site.groups, site.parts};
     OpFoldResult first = e.mul(position.block, e.constant(e.blockWidth()));
     OpFoldResult last =
         e.min(e.add(first, e.constant(e.blockWidth() - 1)), e.constant(site.outChannels - 1));
-    OpFoldResult group = e.floorDiv(first, e.constant(outputs));
-    firstOfGroups = e.mul(group, e.constant(site.inChannels));
-    channelsOfGroups =
-        e.mul(e.add(e.sub(e.floorDiv(last, e.constant(outputs)), group), e.constant(1)),
-              e.constant(site.inChannels));
+    firstGroup = e.floorDiv(first, e.constant(outputs));
+    groupsOfBlock = e.add(e.sub(e.floorDiv(last, e.constant(outputs)), firstGroup), e.constant(1));
+    OpFoldResult aligned =
+        e.floorDiv(first, e.constant(groups.apart(site.outChannels, e.blockWidth())));
+    return e.sub(e.add(position.block, firstGroup), aligned);
   }
 
   // Elements from data's first channel to one of the layer's.
@@ -258,7 +259,13 @@ private:
     int64_t rows = *constantOf(site.weights.sizes[4]),
             perBlock = rows / elementsAStep * inputsAStep;
     if (site.groups)
-      return reduceWindow(channelsOfGroups, rows * e.blockWidth(), data, weights, sums);
+      return reduce(groupsOfBlock, e.constant(0),
+                    rows * e.blockWidth() * site.kernel[0] * site.kernel[1], data, weights, sums,
+                    [&](Value group, Value data, Value weights, ArrayRef<Value> sums) {
+                      firstChannel = e.mul(e.add(firstGroup, group), e.constant(site.inChannels));
+                      return reduceWindow(e.constant(site.inChannels), rows * e.blockWidth(), data,
+                                          weights, sums);
+                    });
     int64_t most = llvm::divideCeil(site.inChannels, perBlock);
     int64_t last = site.inChannels - (most - 1) * perBlock;
     int64_t panel = rows * e.blockWidth();
@@ -306,6 +313,14 @@ private:
     channels = rest;
     iteration({}, e.offset(data, element, e.mul(dataStep, e.constant(whole))),
               e.offset(weights, panelElement, e.constant(whole * weightStep)), {});
+  }
+
+  // Of the whole layer.
+  int64_t weightBytes() {
+    int64_t bytes = panelElement.getIntOrFloatBitWidth() / 8;
+    for (OpFoldResult size : site.weights.sizes)
+      bytes *= *constantOf(size);
+    return bytes;
   }
 
   // Blocks that follow each other in memory (fully connected rows).
@@ -394,7 +409,9 @@ private:
       if (site.groups)
         return reduce(channels, e.constant(0), e.blockWidth(), data, weights, sums,
                       [&](Value channel, Value data, Value weights, ArrayRef<Value> sums) {
-                        OpFoldResult at = channelOffset(e.add(firstOfGroups, channel));
+                        OpFoldResult at = channelOffset(e.add(firstChannel, channel));
+                        if (weightBytes() > e.target().l1Bytes) // the next panel
+                          e.prefetch(e.offset(weights, panelElement, e.constant(panel)));
                         return step(e.offset(data, element, at), weights, sums);
                       });
       OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
@@ -494,7 +511,8 @@ private:
   std::pair<int64_t, int64_t> metByTap;                   // columns of pixels that are summed
   int64_t aheadLines = 0;
   OpFoldResult ahead;
-  OpFoldResult firstOfGroups, channelsOfGroups; // that the tile sums, where the site has groups
+  // Where the site has groups: those that the tile sums, and the first channel of one of them.
+  OpFoldResult firstGroup, groupsOfBlock, firstChannel;
 };
 } // namespace
 

@@ -41,15 +41,13 @@ struct ConvolutionRule {
 
 } // namespace
 
-// The panel of a block of outputs has rows for all groups that it has outputs of.
+// A panel for each group that a block has outputs of.
 static WeightRequest panelsOfGroups(const ConvolutionRule::Plan &plan, const Tensors &t) {
   const ConvolutionNode &conv = plan.conv;
-  int64_t blocks = llvm::divideCeil(conv.filters, t.blockWidth), most = 1;
-  for (int64_t block = 0; block < blocks; ++block)
-    most = std::max(most, plan.groups->inBlock(block, t.blockWidth, conv.filters));
-  auto type = MemRefType::get({blocks, 1, plan.window.kernel[0], plan.window.kernel[1],
-                               most * plan.groupInputs(), t.blockWidth},
-                              conv.elements->operand(t.context()));
+  auto type =
+      MemRefType::get({plan.groups->panels(conv.filters, t.blockWidth), 1, plan.window.kernel[0],
+                       plan.window.kernel[1], plan.groupInputs(), t.blockWidth},
+                      conv.elements->operand(t.context()));
   auto form = kernel::FormAttr::get(t.context(), kernel::groupsForm, conv.groups, 0, 1, false);
   return {conv.weight, form, t.blockWidth, 0, 1, "", type};
 }

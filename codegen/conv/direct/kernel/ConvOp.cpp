@@ -37,10 +37,11 @@ LogicalResult ConvOp::verify() {
   if (auto groups = ChannelGroups::of(*this)) {
     if (getOutChannels() % groups->count || getInChannels() * groups->count % groups->parts)
       return emitOpError("needs groups of as many outputs, and parts of as many channels");
-    if (panels.size() != 6 || panels[1] != 1 || data[4] != panels.back() ||
+    if (panels.size() != 6 || panels[1] != 1 || panels[4] != int64_t(getInChannels()) ||
+        panels[0] != groups->panels(getOutChannels(), panels[5]) || data[4] != panels[5] ||
         (getTile() && (*getTile())[0] > 1))
-      return emitOpError("of groups needs data in blocks, panels of one block of inputs, and a "
-                         "tile of one vector");
+      return emitOpError("of groups needs data in blocks, panels for each group that a block has "
+                         "outputs of, and a tile of one vector");
   }
   if (getCutAttr() && !getTile())
     return emitOpError("cut needs a tile");
