@@ -235,9 +235,10 @@ def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
     multiply-adds, in generated code in place of reference code. Where groups have one channel
     in and several out, copies of the channels are read instead, each alone. A channel that holds
     infinity or NaN reaches the channels of the groups that are computed with its own. More
-    than 64 groups are not merged into one. With `any-groups` outside of training groups stay where few products are between
-    groups, or windows that other algorithms than sums of products might compute (taps side by side, stride 1) would
-    save less. Remarks state how many become one, and what stays.
+    than 64 groups are not merged into one. With `any-groups`, outside of training, groups stay
+    where the channels of all groups that blocks of results are of take no more multiply-adds; windows of several taps
+    side by side and stride 1, which become few with other algorithms, where they take half as many.
+    Remarks state how many become one, and what stays.
     In training the weights may be computed, and gradients of weights are computed likewise.
   }];
   let options = [Option<"blockWidth", "block-width", "int64_t", "1",
