@@ -236,8 +236,8 @@ def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
     in and several out, copies of the channels are read instead, each alone. A channel that holds
     infinity or NaN reaches the channels of the groups that are computed with its own. More
     than 64 groups are not merged into one. With `any-groups`, outside of training, groups stay
-    where the channels of all groups that blocks of results are of take no more multiply-adds; windows of several taps
-    side by side and stride 1, which become few with other algorithms, where they take half as many.
+    where the channels of all groups that blocks of results are of take fewer multiply-adds; windows of several taps
+    side by side and stride 1, which become few with other algorithms, where they take a third.
     Remarks state how many become one, and what stays.
     In training the weights may be computed, and gradients of weights are computed likewise.
   }];
