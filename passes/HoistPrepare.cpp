@@ -6,9 +6,9 @@
 //   sg.graph @prepare: the nodes above, head %m
 //
 // A node moves when all its operands are weights, constants, nodes without operands that are the
-// same in each run (ranges) or moved nodes, and one of them is a weight or moved. What a range
-// makes larger than its weights stays: the file would hold it. Only what @main still reads becomes
-// a head. What a run changes is no weight here (sg-lift-states).
+// same in each run (ranges, also cast) or moved nodes, and one of them is a weight or moved. What a
+// range makes larger than its weights stays: the file would hold it. Only what @main still reads
+// becomes a head. What a run changes is no weight here (sg-lift-states).
 //
 //   sg.weight @w : tensor<4xf32> {stored = f16}       sg.weight @w : tensor<4xf16>
 //   %w = sg.parameter @w : tensor<4xf32>          ->  %p = sg.parameter @w : tensor<4xf16>
@@ -128,6 +128,8 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
 
   // Nodes that are computed anew in each run, always to the same result.
   static bool isFixed(Operation *op) {
+    if (auto cast = dyn_cast_or_null<CastOp>(op))
+      return isFixed(cast.getData().getDefiningOp());
     return op && isa<OperatorInterface>(op) && op->getNumOperands() == 0 && !isControlFlow(op) &&
            !drawsNumbers(op) && !callsLibrary(op) && !decidedSize(op);
   }
@@ -146,6 +148,15 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     return isa<CustomOp>(op) || (info && !info->library.empty());
   }
 
+  // A weight, a constant or what is fixed, unless it is there.
+  static void cloneSource(Value value, OpBuilder &builder, IRMapping &mapping) {
+    if (mapping.contains(value))
+      return;
+    if (auto cast = value.getDefiningOp<CastOp>())
+      cloneSource(cast.getData(), builder, mapping);
+    builder.clone(*value.getDefiningOp(), mapping);
+  }
+
   static GraphOp build(GraphOp main, const llvm::SetVector<Operation *> &moved) {
     OpBuilder builder(main);
     auto prepare =
@@ -157,8 +168,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     IRMapping mapping;
     for (Operation *op : moved) {
       for (Value operand : op->getOperands())
-        if (!mapping.contains(operand))
-          builder.clone(*operand.getDefiningOp(), mapping);
+        cloneSource(operand, builder, mapping);
       builder.clone(*op, mapping);
     }
     SmallVector<Value> heads;

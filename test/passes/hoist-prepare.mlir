@@ -54,3 +54,23 @@ sg.graph @main() -> (tensor<3x4xf32>, tensor<9x4xf32>) {
   %1 = sg.take(%w, %l) : (tensor<5x4xf32>, tensor<9xf32>) -> tensor<9x4xf32>
   sg.heads %0, %1 : tensor<3x4xf32>, tensor<9x4xf32>
 }
+
+// -----
+
+// So is a range that is cast, as those of nets of float16 are.
+// CHECK: sg.graph @prepare() -> tensor<3x4xf32>
+// CHECK: %[[W:.*]] = sg.parameter @w
+// CHECK: %[[R:.*]] = sg.arange
+// CHECK: %[[I:.*]] = sg.cast(%[[R]])
+// CHECK: %[[T:.*]] = sg.take(%[[W]], %[[I]])
+// CHECK: sg.heads %[[T]] : tensor<3x4xf32>
+// CHECK-LABEL: sg.graph @main(
+// CHECK-NOT: sg.take
+sg.weight @w : tensor<5x4xf32>
+sg.graph @main() -> tensor<3x4xf32> {
+  %w = sg.parameter @w : tensor<5x4xf32>
+  %r = sg.arange() {dtype = "float16", start = 0.0 : f64, stop = 3.0 : f64} : () -> tensor<3xf16>
+  %i = sg.cast(%r) {dtype = "float32"} : (tensor<3xf16>) -> tensor<3xf32>
+  %0 = sg.take(%w, %i) : (tensor<5x4xf32>, tensor<3xf32>) -> tensor<3x4xf32>
+  sg.heads %0 : tensor<3x4xf32>
+}
