@@ -18,10 +18,10 @@
 // Where the stride is 1, taps may lie d apart: data[q - d*t]. Of a window smaller than the stride
 // the remainders beyond it are zeros: there is no convolution for them.
 //
-// Gradients of square strides that do not divide the window, in one group, have a convolution for
-// each remainder of the output's places, over the taps that are there instead of zeros, and over
-// the data that those places read: of 3x3 with a stride of 2 four of 2x2, 2x1, 1x2 and 1x1 taps, 9
-// products instead of 16.
+// Gradients of square strides that do not divide the window, in one group or with each channel
+// alone, have a convolution for each remainder of the output's places, over the taps that are there
+// instead of zeros, and over the data that those places read: of 3x3 with a stride of 2 four of
+// 2x2, 2x1, 1x2 and 1x1 taps, 9 products instead of 16.
 //
 // Float32 layers without target_shape, and without dilation or groups of volumes where the stride
 // is not 1. The batch and the extents of images may be known only at run time: how far the results
@@ -233,7 +233,7 @@ struct PlacesOfRemainder {
 // [N, C, s*J, s*J] or more: each remainder's convolution, between each other.
 static Value convolutionsOfPhases(DeconvolutionOp op, ArrayRef<Axis> axes, CoreBuilder &core) {
   Shape data = shapeOf(op.getData().getType());
-  int64_t stride = axes[0].stride, filters = op.getNumFilter();
+  int64_t stride = axes[0].stride, filters = op.getNumFilter(), groups = op.getNumGroup();
   auto placesOf = [&](unsigned axis, int64_t number) {
     int64_t pad = op.getPad().empty() ? 0 : op.getPad()[axis];
     return PlacesOfRemainder(axes[axis], pad, number);
@@ -270,11 +270,13 @@ static Value convolutionsOfPhases(DeconvolutionOp op, ArrayRef<Axis> axes, CoreB
         {core.numbers("begin", first),
          core.numbers("end", {kNoneElement, kNoneElement, axes[0].kernel, axes[1].kernel}),
          core.numbers("step", {1, 1, stride, stride})});
-    weight = core.transpose(core.reverse(weight, {2, 3}), {1, 0, 2, 3});
+    weight = core.reverse(weight, {2, 3});
+    if (groups == 1) // else each channel has a weight of its own
+      weight = core.transpose(weight, {1, 0, 2, 3});
     layers.push_back(core.make("convolution", {image, weight}, core.withShape(op.getData(), sums),
                                {core.numbers("kernel", kernel), core.numbers("pad", before),
                                 core.numbers("pad_end", behind), core.number("num_filter", filters),
-                                core.flag("no_bias", true)}));
+                                core.number("num_group", groups), core.flag("no_bias", true)}));
   }
   Value result = spread(core.concat(layers, 1), axes, core);
   for (unsigned axis : {0u, 1u})
@@ -305,7 +307,8 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
       axes, [](const Axis &axis) { return axis.kernel % axis.stride != 0 && axis.kernel > 1; });
   bool isDense = llvm::all_of(axes, [](const Axis &axis) { return axis.dilate == 1; });
   bool isStatic = data.isStatic() && shapeOf(op.getOutput().getType()).isStatic();
-  if (isTraining(op) && isSquare && isRagged && isDense && groups == 1 && phases > 1 &&
+  bool isAlone = groups > 1 && filters == 1 && data[1].isStatic(groups);
+  if (isTraining(op) && isSquare && isRagged && isDense && (groups == 1 || isAlone) && phases > 1 &&
       phases <= mostLayers && !op.getBias() && isStatic)
     return convolutionsOfPhases(op, axes, core);
   if (!fits || phases > mostPhases)
@@ -314,7 +317,6 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   if (isSquare && isUnit && groups == 1 && phases > 1 && !op.getBias() && data.isStatic())
     return spreadPixels(op, axes, core);
   Value weight = weightOfPhases(op.getWeight(), groups, axes, core);
-  bool isAlone = groups > 1 && filters == 1 && data[1].isStatic(groups);
   if (isSquare && isAlone && phases > 1 && phases <= mostLayers)
     return cutToOutput(op, spread(layersOfPhases(op, weight, axes, core), axes, core), axes, core);
 

@@ -38,3 +38,17 @@ sg.graph @main(%x: tensor<2x4x5x4xf32>, %w: tensor<4x3x3x3xf32>) -> (tensor<2x3x
   %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, adj = array<i64: 1, 1>, num_filter = 3 : i64} : (tensor<2x4x5x4xf32>, tensor<4x3x3x3xf32>) -> tensor<2x3x10x8xf32>
   sg.heads %0 : tensor<2x3x10x8xf32>
 }
+
+// -----
+
+// Channels alone have weights of their own.
+// CHECK-LABEL: sg.graph @main(
+// CHECK-NOT: sg.transpose
+// CHECK: sg.convolution(%arg0, %{{.*}}) {kernel = array<i64: 1, 1>, {{.*}}num_group = 4 : i64{{.*}} : (tensor<2x4x5x4xf32>, tensor<4x1x1x1xf32>) -> tensor<2x4x5x4xf32>
+// CHECK-NOT: sg.transpose
+// CHECK: sg.convolution(%arg0, %{{.*}}) {kernel = array<i64: 2, 2>, {{.*}}num_group = 4 : i64{{.*}} : (tensor<2x4x5x4xf32>, tensor<4x1x2x2xf32>) -> tensor<2x4x5x4xf32>
+// CHECK: sg.depth_to_space(%{{.*}}) {block_size = 2 : i64} : (tensor<2x16x5x4xf32>) -> tensor<2x4x10x8xf32>
+sg.graph @main(%x: tensor<2x4x5x4xf32>, %w: tensor<4x1x3x3xf32>) -> (tensor<2x4x10x8xf32>) attributes {training} {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, adj = array<i64: 1, 1>, num_filter = 4 : i64, num_group = 4 : i64} : (tensor<2x4x5x4xf32>, tensor<4x1x3x3xf32>) -> tensor<2x4x10x8xf32>
+  sg.heads %0 : tensor<2x4x10x8xf32>
+}
