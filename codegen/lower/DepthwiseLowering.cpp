@@ -151,7 +151,8 @@ private:
   Value add(Value x, Value weight, Value sum) {
     if (!sumsBytes(op))
       return e.multiplyAdd(x, weight, sum);
-    Value product = bytes.products(bytes.as(x, 2 * lanes, 16), bytes.as(weight, 2 * lanes, 16));
+    Value product =
+        bytes.products(bytes.as(x, 2 * lanes, bitsInHalf), bytes.as(weight, 2 * lanes, bitsInHalf));
     return arith::AddIOp::create(e.builder(), e.location(), sum, product);
   }
 

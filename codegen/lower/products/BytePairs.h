@@ -8,6 +8,7 @@
 namespace symc::codegen {
 
 constexpr int64_t bytesInQuad = 4;
+constexpr unsigned bitsInHalf = 16; // of a product's operands
 
 class BytePairs {
 public:
