@@ -215,6 +215,8 @@ bool ModelImporter::callLoop(const PendingNode &pending) {
   plan->begins = scope.has(1) ? knownTruth(scope.known(1)) : std::optional<bool>(true);
   bool gathers = plan->scanCount() > 0;
   if (scope.has(0)) {
+    if (!scope.hasIntegers(0))
+      return false;
     if (const Known *known = scope.known(0); known && known->isFixed() && known->count() == 1)
       plan->trips = std::max<int64_t>(0, known->whole[0].get());
     else if (gathers || !scope.has(1))

@@ -141,15 +141,16 @@ const Known *NodeScope::wanted(size_t i) {
   return nullptr;
 }
 
+bool NodeScope::hasIntegers(size_t i) {
+  Type element = known(i) ? known(i)->type : type(i);
+  return isa<IntegerType>(element) || refuse("'" + operands[i].name + "' has the element type " +
+                                             sg::typeName(element) + ", needs integers");
+}
+
 std::optional<SmallVector<sg::Dim>> NodeScope::extents(size_t i) {
   const Known *value = wanted(i);
-  if (!value)
+  if (!value || !hasIntegers(i))
     return std::nullopt;
-  if (!isa<IntegerType>(value->type)) {
-    refuse("'" + operands[i].name + "' has the element type " + sg::typeName(value->type) +
-           ", needs integers");
-    return std::nullopt;
-  }
   return SmallVector<sg::Dim>(value->whole.begin(), value->whole.end());
 }
 

@@ -93,6 +93,8 @@ public:
   /// Null where its elements have a type of sg's.
   const SmallType *small(size_t i) const { return has(i) ? operands[i].small : nullptr; }
   const Known *known(size_t i) const { return has(i) ? operands[i].known.get() : nullptr; }
+  /// Whether an operand's elements are integers; a refusal where they are not.
+  bool hasIntegers(size_t i);
   /// The value of an operand that decides a shape or a parameter; nothing after a refusal.
   const Known *wanted(size_t i);
   std::optional<llvm::SmallVector<sg::Dim>> extents(size_t i);

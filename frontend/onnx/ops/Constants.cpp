@@ -1,5 +1,6 @@
 //===- Constants.cpp - values that are known when a graph is read ----------===//
 #include "frontend/onnx/Operators.h"
+#include "frontend/onnx/ops/Elementwise.h"
 #include <cmath>
 
 using namespace llvm;
@@ -130,6 +131,8 @@ static bool openRange(NodeScope &node, const Known &start, const Known &limit, d
 }
 
 bool range(NodeScope &node) {
+  if (!requireSameTypes(node, 0, 1) || !requireSameTypes(node, 0, 2))
+    return false;
   const Known *numbers[3];
   for (size_t i = 0; i < 3; ++i) {
     numbers[i] = node.wanted(i);

@@ -38,7 +38,7 @@ static Value gatherPart(NodeScope &node, int64_t axis, const Known &places) {
 
 bool gather(NodeScope &node) {
   auto axis = node.axis(node.integer("axis"), node.rank(0));
-  if (!axis)
+  if (!axis || !node.hasIntegers(1))
     return false;
   std::optional<Known> known;
   const Known *data = node.known(0), *places = node.known(1);

@@ -459,6 +459,9 @@ refuse("If", [(BOOL, [])], "output 0 of its graph is a sequence, which no graph 
 LISTS = [node("SequenceConstruct", ["s"], ["l"])]
 refuse("Loop", [np.array(2000), TRUE, ROW], "output 2 of its graph is a sequence, which no graph of a program gives", outputs=2, body=body(STEP, LISTS, ["c", "s", "l"]))
 refuse("Loop", [COUNT, TRUE, ROW], "it gathers sequences, which have no axes", outputs=2, body=body(STEP, LISTS, ["c", "s", "l"]))
+refuse("Loop", [np.array(3, np.float32), TRUE, ROW], "'a' has the element type float32, needs integers", body=body(STEP, [], ["c", "s"]))
+refuse("Gather", [ints(3, 4), np.array([1], np.float32)], "'b' has the element type float32, needs integers")
+refuse("Range", [np.array(0), np.array(4), np.array(1, np.float32)], "its operands have the element types int64 and float32, needs one")
 refuse("Loop", [COUNT, TRUE, None], "its carried value 0 is left out", body=body(STEP, [], ["c", "s"]))
 refuse("Loop", [COUNT, TRUE, ROW], "its graph has 2 outputs for 2 of the node", outputs=2, body=body(STEP, [], ["c", "s"]))
 refuse("Loop", [None, TRUE, ROW], "it never ends", body=body(STEP, [], ["c", "s"]))
