@@ -21,7 +21,7 @@ def main():
     size = os.path.getsize(path)
     print("%s: %.1f MB" % (name, size / 1e6))
     problems = []
-    if size > 100e6:
+    if size > backend.LIMIT:
         problems.append("the wheel takes %d bytes" % size)
     with zipfile.ZipFile(path) as wheel:
         names = wheel.namelist()

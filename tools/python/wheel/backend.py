@@ -23,7 +23,7 @@ import libraries
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), *[os.pardir] * 3))
 LEAST_PYTHON = (3, 9)
-LIMIT = 100 * 1000 * 1000  # bytes that package indices take
+LIMIT = 100 * 1024 * 1024  # bytes that PyPI takes of a file
 COMMANDS = ("tools/scripts/setup", "cmake --preset release -DSYMC_BUILD_TESTS=OFF",
             "cmake --build --preset release --target symc symc-run symc-python")
 
