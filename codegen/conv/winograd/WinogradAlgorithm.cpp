@@ -402,10 +402,14 @@ struct WinogradWeightsStep
     op.setTile(ArrayRef<int64_t>{tile.rows, tile.vectors});
     return success();
   }
-  double getErrorBound(Operation *) const { return winogradWeightsError; }
+  double getErrorBound(Operation *step) const {
+    auto variant = step->getParentOfType<kernel::VariantOp>();
+    auto target = variant ? TargetDescription::get(variant.getTarget()) : std::nullopt;
+    return winogradWeightsError(!target || target->fma);
+  }
   std::string getReportDetails(Operation *step) const {
     return llvm::formatv(" of {0}, error {1:e1}",
-                         cast<kernel::WinogradWeightsOp>(step).getBlock()[0], winogradWeightsError);
+                         cast<kernel::WinogradWeightsOp>(step).getBlock()[0], getErrorBound(step));
   }
 };
 } // namespace

@@ -167,10 +167,10 @@ static void createStep(kernel::ConvWeightsOp op, const WinogradWeightsShape &sha
       b.getI64IntegerAttr(shape.slotsOfTask), DenseI64ArrayAttr(), b.getStringAttr(reason));
 }
 
-static void take(WeightsChoice &choice, const WinogradWeightsShape &shape) {
+static void take(WeightsChoice &choice, const WinogradWeightsShape &shape, double error) {
   choice.scratchRows = shape.tasks();
   choice.scratchElements = shape.scratchElements();
-  choice.error = winogradWeightsError;
+  choice.error = error;
   choice.description = llvm::formatv("Winograd's sums in {0} tasks, {1} tiles at once",
                                      shape.tasks(), shape.tilesAtOnce);
   choice.create = [shape, reason = choice.reason](kernel::ConvWeightsOp op, Value scratch,
@@ -218,12 +218,13 @@ WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
   shape.outChannels = op.getOutChannels();
   shape.perSlot = op.getPerSlot();
   shape = cutWinogradWeights(shape, target);
+  const double error = winogradWeightsError(target.fma);
   if (policy.forced) {
     choice.reason = "forced";
-    take(choice, shape);
+    take(choice, shape, error);
     return choice;
   }
-  choice.reason = refusal(*winograd, winogradWeightsError, policy);
+  choice.reason = refusal(*winograd, error, policy);
   if (!choice.reason.empty())
     return choice;
   double cycles = estimateWinogradWeights(shape, target);
@@ -234,6 +235,6 @@ WeightsChoice symc::codegen::chooseWeightsAlgorithm(kernel::ConvWeightsOp op,
   choice.reason = llvm::formatv("the model gives Winograd {0:F0} thousand cycles, direct {1:F0}",
                                 cycles / 1000, direct / 1000);
   if (cycles < shareNeeded * direct)
-    take(choice, shape);
+    take(choice, shape, error);
   return choice;
 }

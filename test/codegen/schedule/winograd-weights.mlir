@@ -7,7 +7,7 @@
 // RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-f5" %s | FileCheck %s --check-prefix=F5
 // RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-pieces" %s | FileCheck %s --check-prefix=PIECES
 // RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4" --remarks-filter='kernel-choose-algorithms' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARKS
-// REMARKS: Winograd's sums in {{[0-9]+}} tasks, {{[0-9]+}} tiles at once: the model gives Winograd {{.*}}; error at most 2.4E-05 of a channel's largest
+// REMARKS: Winograd's sums in {{[0-9]+}} tasks, {{[0-9]+}} tiles at once: the model gives Winograd {{.*}}; error at most 1.2E-05 of a channel's largest
 // REMARKS: direct sums over pixels: it has stride 2, Winograd takes 1
 // REMARKS: direct sums over pixels: its window is 5x5, Winograd takes 2 to 4 taps along both axes, or along one
 // REMARKS: direct sums over pixels: its image is read as it lies, Winograd takes blocks of 16 channels

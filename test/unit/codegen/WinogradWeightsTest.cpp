@@ -222,6 +222,7 @@ TEST_P(WinogradWeights, IsWithinItsBound) {
   if (!runsHere(isa))
     GTEST_SKIP() << "this machine cannot run " << isa;
   Problem p(c);
+  const double bound = winogradWeightsError(TargetDescription::get(isa)->fma);
   for (bool positive : {false, true}) {
     GuardedBytes x(p.dataFlat() * 4), g(p.slopeFlat() * 4);
     p.draw(x, g, positive);
@@ -235,7 +236,7 @@ TEST_P(WinogradWeights, IsWithinItsBound) {
         largest = std::max(largest, std::abs(wanted[k]));
         error = std::isnan(got[k]) ? INFINITY : std::max(error, std::abs(got[k] - wanted[k]));
       }
-      ASSERT_LE(error, winogradWeightsError / 2 * largest) << "output " << o;
+      ASSERT_LE(error, bound / 2 * largest) << "output " << o;
     }
   }
 }
