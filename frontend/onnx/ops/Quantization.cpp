@@ -195,14 +195,18 @@ constexpr int64_t kExactTerms = 256;
 static Type wideType(NodeScope &node) { return Float32Type::get(node.context()); }
 static Type wholeType(NodeScope &node) { return IntegerType::get(node.context(), 32); }
 
+// Whether products of bytes can have the operand; a refusal where not.
+static bool hasBytes(NodeScope &node, size_t operand) {
+  Type type = node.type(operand);
+  return (isByte(type) && type.getIntOrFloatBitWidth() == 8) ||
+         node.refuse("operand " + Twine(operand) + " has the element type " + sg::typeName(type) +
+                     ", needs int8 or uint8");
+}
+
 // Bytes less their zero points, as float32. A list of them is one for each index of `axis`.
 static Value centred(NodeScope &node, size_t operand, size_t zero, int64_t axis) {
-  Type type = node.type(operand);
-  if (!isByte(type) || type.getIntOrFloatBitWidth() != 8) {
-    node.refuse("operand " + Twine(operand) + " has the element type " + sg::typeName(type) +
-                ", needs int8 or uint8");
+  if (!hasBytes(node, operand))
     return {};
-  }
   Value x = node.cast(node.in(operand), wideType(node));
   if (!node.has(zero))
     return x;
@@ -360,12 +364,8 @@ static bool isMissing(const Level &level) { return !level.number && !level.value
 
 // The numbers that bytes stand for.
 static Value realOf(NodeScope &node, size_t operand, size_t scale, size_t zero) {
-  Type type = node.type(operand);
-  if (!isByte(type) || type.getIntOrFloatBitWidth() != 8) {
-    node.refuse("operand " + Twine(operand) + " has the element type " + sg::typeName(type) +
-                ", needs int8 or uint8");
+  if (!hasBytes(node, operand))
     return {};
-  }
   Level unit = oneLevel(node, scale);
   Value x = node.cast(node.in(operand), wideType(node));
   if (node.has(zero)) {
