@@ -1,5 +1,5 @@
-// Outliner.h: what makes functions of a program's steps (Outline.cpp), and of those of a trainer a
-// table (OutlineTable.cpp).
+// Outliner.h: what makes functions of a program (Outline.cpp) and of its steps
+// (OutlineKernels.cpp), and of those of a trainer a table (OutlineTable.cpp).
 #ifndef SYMC_CODEGEN_LOWER_OUTLINER_H
 #define SYMC_CODEGEN_LOWER_OUTLINER_H
 
