@@ -2,7 +2,6 @@
 #include "tools/conformance/Case.h"
 
 #include "codegen/conv/ConvAlgorithm.h"
-#include "codegen/cpu/TileChoice.h"
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "ir/Inference.h"
@@ -12,6 +11,7 @@
 #include "tools/conformance/GuardedRun.h"
 #include "tools/conformance/NativeKernels.h"
 #include "tools/conformance/PartsRun.h"
+#include "tools/conformance/ProgramContents.h"
 #include "tools/conformance/Results.h"
 #include "tools/conformance/RuntimeRun.h"
 #include "tools/cuda-shim/HostCompiler.h"
@@ -49,15 +49,6 @@ static std::string missingOperators(const symbol::Graph &graph) {
   for (const std::string &name : missing)
     text += (text.empty() ? "" : ", ") + name;
   return text;
-}
-
-// Whether a step of the module is of that algorithm.
-static bool uses(mlir::ModuleOp module, const codegen::ConvAlgorithm *algorithm) {
-  mlir::WalkResult walk = module.walk([&](kernel::StepInterface step) {
-    return codegen::algorithmOf(step) == algorithm ? mlir::WalkResult::interrupt()
-                                                   : mlir::WalkResult::advance();
-  });
-  return walk.wasInterrupted();
 }
 
 static CompileRequest requestFor(const StoredCase &stored, const RunOptions &options) {
@@ -256,7 +247,7 @@ static std::string runSingle(StoredCase &resized, const RunOptions &options, sym
        llvm::ArrayRef(single.model().inputs, single.model().n_inputs))
     if (input.flags & SYMC_TENSOR_BACKWARD) // whose extents are those of results and arguments
       resized.fitInput(input.name, llvm::ArrayRef(input.shape, input.rank));
-  return runPlain(single.model(), resized, {pool, &resized});
+  return runPlain(single.model(), resized, {pool, &resized, nullptr, {}});
 }
 
 // Rounding alone moves some results by more than a case allows: recurrent layers over more time
@@ -409,86 +400,6 @@ static Outcome runMutant(const StoredCase &stored, const RunOptions &options, sy
       return failed("open extents at " + params::shapeText(extents) + ": " + problem);
   }
   return outcome;
-}
-
-// Whether a kernel whose form begins with that is among those of the program.
-static bool launches(Compiler &compiler, llvm::StringRef form) {
-  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
-  return !program || llvm::any_of(program->launches, [&](const codegen::CudaLaunch &launch) {
-    return llvm::StringRef(launch.form).starts_with(form);
-  });
-}
-
-static bool launchesOnTensorCores(Compiler &compiler) {
-  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
-  return !program || llvm::any_of(program->launches, [&](const codegen::CudaLaunch &launch) {
-    std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(launch.form);
-    return form && form->tile->onTensorCores();
-  });
-}
-
-// Whether one operator computes all, a product whose results grow with each |input|.
-static bool isProduct(const StoredCase &stored) {
-  static const llvm::StringLiteral products[] = {"Convolution", "Convolution_v1", "FullyConnected",
-                                                 "dot", "batch_dot"};
-  Diagnostics quiet;
-  auto graph = json::readSymbolFile(stored.symbol, quiet, {nullptr, false});
-  int64_t operators = 0;
-  bool product = false;
-  for (const symbol::Node &node : graph->nodes)
-    if (node.kind == symbol::NodeKind::Operator) {
-      ++operators;
-      product = llvm::is_contained(products, node.op);
-    }
-  return product && operators == 1;
-}
-
-static bool readsHalfWeights(Compiler &compiler) {
-  bool found = false;
-  compiler.module().walk([&](kernel::ConvOp product) {
-    found |=
-        kernel::isHalf(cast<mlir::MemRefType>(product.getWeights().getType()).getElementType());
-  });
-  return found;
-}
-
-static bool multipliesHalves(Compiler &compiler) {
-  bool found = false;
-  compiler.module().walk([&](kernel::ConvOp product) {
-    auto isHalf = [](mlir::Value view) {
-      return kernel::isHalf(cast<mlir::MemRefType>(view.getType()).getElementType());
-    };
-    found |= isHalf(product.getData()) && isHalf(product.getWeights());
-  });
-  return found;
-}
-
-static bool multipliesMatrices(Compiler &compiler, llvm::StringRef targetCpu) {
-  std::optional<codegen::TargetDescription> target = codegen::TargetDescription::get(targetCpu);
-  bool found = false;
-  compiler.module().walk([&](kernel::ConvOp product) {
-    found |= target && codegen::productOf(product, *target).matrixPixels;
-  });
-  return found;
-}
-
-// Whether a kernel moves four elements at once.
-static bool movesVectors(Compiler &compiler) {
-  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
-  return !program || program->source.find("load4(") != std::string::npos ||
-         program->source.find("store4(") != std::string::npos;
-}
-
-// Whether the case has what the options are about.
-static bool isMeant(Compiler &compiler, const StoredCase &stored, const RunOptions &options) {
-  if (rounds(options.precision) && (!isProduct(stored) || !launchesOnTensorCores(compiler)))
-    return false;
-  if (options.vectors && !movesVectors(compiler))
-    return false;
-  if (!options.forceTile)
-    return true;
-  std::string name = options.forceTile->name;
-  return launches(compiler, name) && (options.forceParts <= 1 || launches(compiler, name + "/"));
 }
 
 static Outcome onShim(const StoredCase &stored, const RunOptions &options) {
