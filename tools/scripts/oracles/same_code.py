@@ -108,7 +108,8 @@ def generate(build, files, arguments, folder):
             return None, done.stderr
         if os.path.exists(weights):
             with open(weights, "rb") as file:
-                functions["weights"] = hashlib.sha256(file.read()).hexdigest()
+                data = file.read()
+            functions["weights"] = hashlib.sha256(data[:8] + data[12:]).hexdigest()  # bytes 8 to 11: SYMC_ABI_VERSION
             os.remove(weights)
     return functions, ""
 
