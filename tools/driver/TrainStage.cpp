@@ -67,7 +67,11 @@ bool Compiler::chooseTrained() {
     }
     if (!sg::elementTypeOf(argument.getType()).isF32()) {
       fail(name, "has elements of type " + sg::typeName(sg::elementTypeOf(argument.getType())) +
-                     ", and symc train updates float32 alone");
+                     ", and symc train updates float32 alone")
+          .note(request.dtypes.empty()
+                    ? "its __dtype__ or the parameter file has that type; train the net as it was "
+                      "before it was cast"
+                    : "--dtype of an input is the type of what it meets; leave --dtype out");
       return false;
     }
     TrainedParameter &parameter = facts.parameters.emplace_back();

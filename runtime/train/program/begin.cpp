@@ -83,9 +83,16 @@ bool Training::freeze(Problem &problem) {
         bytes += (size_t(info.max_bytes) + 63) & ~size_t(63);
       }
     }
-    if (!any)
+    if (!any) {
+      problem.addNote("--describe lists the parameters");
       return problem.set(Usage, "--freeze: no parameter fits '%s'", pattern);
+    }
   }
+  bool trains = !anyFrozen;
+  for (int32_t i = 0; i < n && !trains; ++i)
+    trains = !frozen[i] && symc_parameter_trains(model, i);
+  if (!trains)
+    return problem.set(Usage, "--freeze: '%s' leaves no parameter to train", patterns);
   if (!frozenMemory.allocate(bytes, problem))
     return false;
   uint8_t *to = frozenMemory.data;
@@ -169,11 +176,13 @@ bool Training::beginParameters(Problem &problem) {
     if (!load_parameters(context, given.text(Option::Pretrained), true, missing, problem))
       return false;
     int32_t all = symc_parameter_count(model);
-    report.print("Loaded \"%s\": %lld of %d parameters begin with drawn values",
-                 given.text(Option::Pretrained), (long long)missing, int(all));
-    if (missing == all)
+    if (missing == all) {
+      problem.addNote("--describe lists the parameters");
       return problem.set("'%s': has none of the network's parameters",
                          given.text(Option::Pretrained));
+    }
+    report.print("Loaded \"%s\": %lld of %d parameters begin with drawn values",
+                 given.text(Option::Pretrained), (long long)missing, int(all));
   }
   firstEpoch = progress.epoch;
   return freeze(problem);

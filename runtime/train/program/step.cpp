@@ -130,8 +130,13 @@ bool Training::isFinite(const Batch &rows, int64_t part, bool summed, bool &fini
     return true;
   if (!findSource(rows, part, what, sizeof what, problem))
     return false;
-  problem.addNote("a smaller --lr may avoid it; --nan skip leaves such batches out; the last "
-                  "checkpoint is as it was");
+  bool given = strncmp(what, "input '", 7) == 0;
+  if (strncmp(what, "parameter '", 11) == 0 && progress.updates == 0)
+    problem.addNote("training began with them: give --pretrained or the compiler a file of finite "
+                    "numbers");
+  else
+    problem.addNote("%s; --nan skip leaves such batches out; the last checkpoint is as it was",
+                    given ? "the training data has them" : "a smaller --lr may avoid it");
   return problem.set(RunFailed,
                      "epoch %lld, batch %lld: %s has numbers that are not finite; no parameter has "
                      "changed",

@@ -314,7 +314,8 @@ TEST_F(Refusals, Checkpoints) {
             "'rows.csv/': cannot open the folder: not a directory");
   EXPECT_EQ(
       shortErrorOf(with({"--pretrained", file("other.params", head(0) + raw<uint64_t>(0))}), 3),
-      "'other.params': has none of the network's parameters");
+      "'other.params': has none of the network's parameters\nfake: note: --describe lists the "
+      "parameters");
   EXPECT_EQ(shortErrorOf(with({"--model-prefix", folder / "x", "--load-epoch", "1"}), 3),
             "'x-0001.params': cannot open: no such file or directory");
   writeFile(folder / "x-0001.params", head(0) + raw<uint64_t>(0));

@@ -95,7 +95,13 @@ TEST_F(Trainer, FreezesWhatAPatternNames) {
   EXPECT_NE(bias, std::vector<float>(3));
   reset();
   ASSERT_EQ(run(with({"--num-epochs", "1", "--freeze", "conv*,*_bias"})), 2);
-  EXPECT_NE(err.find("--freeze: no parameter fits 'conv*'"), std::string::npos);
+  EXPECT_NE(err.find("--freeze: no parameter fits 'conv*'\nfake: note: --describe lists the "
+                     "parameters\n"),
+            std::string::npos)
+      << err;
+  reset();
+  EXPECT_EQ(errorOf(with({"--freeze", "fc_weight,*_bias"}), 2),
+            "--freeze: 'fc_weight,*_bias' leaves no parameter to train");
   reset();
   ASSERT_EQ(run(with({"--num-epochs", "1", "--freeze", "*_bias"})), 0) << err;
   EXPECT_EQ(fakeTraining.bias, std::vector<float>(3));
