@@ -26,7 +26,7 @@ class Needs(unittest.TestCase):
                    "sys.argv = sys.argv[1:]; sys.path.insert(0, __import__('os').path.dirname(sys.argv[0])); "
                    "runpy.run_path(sys.argv[0], run_name='__main__')")
         for script in ("cases/make_conformance.py", "cases/make_numpy_cases.py", "oracles/run_errors.py",
-                       "oracles/run_models.py", "oracles/measure_errors.py", "oracles/precision_answers.py"):
+                       "oracles/run_models.py", "oracles/measure_errors.py", "oracles/gradient_errors.py", "oracles/precision_answers.py"):
             done = subprocess.run([sys.executable, "-c", program, os.path.join(SCRIPTS, script)], capture_output=True, text=True,
                                   check=False)
             self.assertEqual(done.returncode, 2, done.stderr)

@@ -66,8 +66,8 @@ def compare(mx, np, worker, options, net, folder):
     symbol_path = os.path.join(folder, net.name + "-symbol.json")
     subprocess.run([os.path.join(options.bin, "symc"), "train", symbol_path, "--shape", "data=" + ",".join(map(str, net.data)),
                     "--shape", "softmax_label=" + ",".join(map(str, net.label)), "--optimizer", "sgd", "--prefix", "net", "-shared",
-                    "-o", os.path.join(folder, net.name + ".so")] + ["--target-cpu", options.target_cpu] * bool(options.target_cpu),
-                   check=True)
+                    "-o", os.path.join(folder, net.name + ".so")] + ["--target-cpu", options.target_cpu] * bool(options.target_cpu) +
+                   ["--force-kernel", options.force_kernel, "--math", "fast"] * bool(options.force_kernel), check=True)
     with np.load(os.path.join(folder, net.name + ".npz")) as file:
         arrays = {name: file[name] for name in file.files}
     with open(symbol_path) as file:
@@ -92,6 +92,7 @@ def main():
     parser.add_argument("--nets", default="lenet,mlp,resnet18,mobilenetv2,lstm", help="names, separated by commas")
     parser.add_argument("--batch", type=int, default=0, help="samples of a step (default: those of compare_training)")
     parser.add_argument("--target-cpu", default="", help="symc's --target-cpu (default: symc's own)")
+    parser.add_argument("--force-kernel", default="", help="an algorithm for every convolution and gradient that it can compute")
     options = parser.parse_args()
     needs.modules("mxnet")
     warnings.simplefilter("ignore")
