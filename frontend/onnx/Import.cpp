@@ -287,7 +287,8 @@ std::string ModelImporter::unknownReason(const Node &node, int64_t opset) const 
            inQuotes(domain);
   if (node.domain.empty())
     return "ONNX has no operator of this name in opset " + std::to_string(opset);
-  return "of other domains no operator is known";
+  return "of " + inQuotes(domain) +
+         " no operator of this name is known; --list-onnx-ops lists those that are";
 }
 
 StringRef ModelImporter::kindOf(const Attribute &attribute) {

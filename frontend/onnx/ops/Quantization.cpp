@@ -416,6 +416,19 @@ static Value realWeights(NodeScope &node, int64_t axis) {
   return node.binary("mul", x, scaleAlong(node, 4, axis, node.rank(3)));
 }
 
+// Whether a bias of sums, if there is one, has a whole number for each output.
+static bool hasBias(NodeScope &node, size_t bias, sg::Dim outputs) {
+  if (!node.has(bias))
+    return true;
+  if (!node.type(bias).isSignlessInteger(32))
+    return node.refuse("operand " + Twine(bias) + " has the element type " +
+                       sg::typeName(node.type(bias)) + ", needs int32");
+  sg::Shape have = node.shape(bias), needs({outputs});
+  return (have.rank() == 1 && have[0] == outputs) ||
+         node.refuse("operand " + Twine(bias) + " has the shape " + have.str() + ", needs " +
+                     needs.str());
+}
+
 // A bias of sums: times the scales of data and weights, the operands `data` + 1 and + 4.
 static Value realBias(NodeScope &node, size_t bias, size_t data) {
   Value x = node.cast(node.in(bias), wideType(node));
@@ -482,7 +495,7 @@ bool convInteger(NodeScope &node) {
 
 bool qLinearConv(NodeScope &node) {
   auto w = convolutionWindows(node, 3);
-  if (!w || !requireByteZero(node, 7))
+  if (!w || !requireByteZero(node, 7) || !hasBias(node, 8, node.shape(3)[0]))
     return false;
   int64_t groups = node.integer("group");
   bool isLayer = node.rank(0) == 4 && (groups == 1 || node.shape(3)[0].isStatic(groups));
@@ -538,11 +551,19 @@ bool qLinearGlobalAveragePool(NodeScope &node) {
 
 // Operands: scale and zero point of the result, then each tensor with its own.
 bool qLinearConcat(NodeScope &node) {
+  if (node.count() < 5)
+    return node.refuse("it has no tensors");
+  if (node.count() % 3 != 2)
+    return node.refuse("it has " + Twine(node.count()) +
+                       " operands, needs two of the result and three of each tensor");
+  for (size_t i = 0; i < node.count(); ++i)
+    if (!node.has(i))
+      return node.refuse("operand " + Twine(i) + " is left out");
   SmallVector<Value> parts;
-  for (size_t i = 2; i + 2 < node.count(); i += 3)
+  for (size_t i = 2; i < node.count(); i += 3)
     parts.push_back(realOf(node, i, i + 1, i + 2));
-  if (parts.empty() || llvm::is_contained(parts, Value()))
-    return parts.empty() && node.refuse("it has no tensors");
+  if (llvm::is_contained(parts, Value()))
+    return false;
   auto axis = node.axis(node.integer("axis"), node.rank(2));
   return axis && giveBytes(node, node.concat(parts, *axis), 0, 1);
 }
@@ -572,6 +593,8 @@ bool qGemm(NodeScope &node) {
   if (node.integer("transA"))
     a = node.transpose(a, {1, 0});
   sg::Dim columns = node.shape(3)[size_t(axis)];
+  if (!hasBias(node, 6, columns))
+    return false;
   SmallVector<Value> operands{a, transposed ? b : node.transpose(b, {1, 0})};
   if (node.has(6))
     operands.push_back(realBias(node, 6, 0));

@@ -40,7 +40,7 @@ def refuse(op, inputs, wanted, outputs=1, version=28, domain="", words=(), ml=1,
     """Inputs: (type, shape), an array for a constant, or None for one that is left out."""
     names, infos, held = [], [], []
     for i, each in enumerate(inputs):
-        names.append("" if each is None else "abcdefgh"[i])
+        names.append("" if each is None else "abcdefghij"[i])
         if isinstance(each, np.ndarray):
             held.append(tensor(names[-1], each))
         elif each is not None:
@@ -391,11 +391,20 @@ refuse("QLinearMul", [BYTES, SCALE, ZERO, BYTES, (F, [2]), ZERO, SCALE, ZERO], "
 refuse("QLinearGlobalAveragePool", [IMAGE, SCALE, ZERO, SCALE, ZERO], "its channels are last", domain=MS, channels_last=1)
 refuse("QLinearGlobalAveragePool", [BYTES, SCALE, ZERO, SCALE, ZERO], "its data has the shape [2, 3], needs three extents or more", domain=MS)
 refuse("QLinearConcat", [SCALE, ZERO, BYTES], "it has no tensors", domain=MS, axis=0)
+refuse("QLinearConcat", [SCALE, ZERO, BYTES, SCALE, ZERO, BYTES], "it has 6 operands, needs two of the result and three of each tensor", domain=MS, axis=0)
+refuse("QLinearConcat", [SCALE, ZERO, BYTES, None, ZERO], "operand 3 is left out", domain=MS, axis=0)
 refuse("QGemm", [IMAGE, SCALE, ZERO, BYTES, SCALE, ZERO], "its operands have the shapes [1, 4, 6, 6] and [2, 3], needs matrices", domain=MS)
 refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, 2]), SCALE, ZERO], "its alpha is not 1", domain=MS, alpha=0.5)
 refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, 2]), (F, [2]), (U8, [2])], "its weights have several zero points", domain=MS)
 refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, "size"]), SCALE, ZERO], "its columns are as many as the run decides", domain=MS, words=SIZE)
-refuse("QAttention", [BYTES], "of other domains no operator is known", domain=MS)
+refuse("QAttention", [BYTES], "of 'com.microsoft' no operator of this name is known; --list-onnx-ops lists those that are", domain=MS)
+for filters in (("int8", [4, 4, 3, 3]), np.ones((4, 4, 3, 3), np.int8)):
+    layer = [IMAGE, SCALE, ZERO, filters, SCALE, ("int8", []), SCALE, ZERO]
+    refuse("QLinearConv", [*layer, ("float32", [4])], "operand 8 has the element type float32, needs int32")
+    for shape in ([], [1], [3], [4, 1]):
+        refuse("QLinearConv", [*layer, ("int32", shape)], "operand 8 has the shape %s, needs [4]" % shape)
+refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, 2]), SCALE, ZERO, ("int8", [2])], "operand 6 has the element type int8, needs int32", domain=MS)
+refuse("QGemm", [BYTES, SCALE, ZERO, (U8, [3, 2]), SCALE, ZERO, ("int32", [2, 1])], "operand 6 has the shape [2, 1], needs [2]", domain=MS)
 
 # Recurrent layers.
 S, G4, R4 = (F, [5, 2, 3]), np.ones((1, 16, 3), np.float32), np.ones((1, 16, 4), np.float32)
