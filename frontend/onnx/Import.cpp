@@ -335,8 +335,10 @@ bool ModelImporter::checkCount(NodeScope &scope, const OperatorRow &row) {
                         (row.most == row.least ? Twine()
                          : row.most < 0        ? Twine(" or more")
                                                : " to " + Twine(row.most)));
-  for (int64_t i = 0; i < row.least; ++i)
-    if (scope.node.inputs[i].empty() && row.most >= 0)
+  // Of any number each is required; those that bodies carry are checked there.
+  int64_t required = row.most >= 0 ? row.least : row.hasBodies ? 0 : count;
+  for (int64_t i = 0; i < required; ++i)
+    if (scope.node.inputs[i].empty())
       return scope.refuse("operand " + Twine(i) + " is left out");
   return true;
 }

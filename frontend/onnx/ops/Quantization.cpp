@@ -556,9 +556,6 @@ bool qLinearConcat(NodeScope &node) {
   if (node.count() % 3 != 2)
     return node.refuse("it has " + Twine(node.count()) +
                        " operands, needs two of the result and three of each tensor");
-  for (size_t i = 0; i < node.count(); ++i)
-    if (!node.has(i))
-      return node.refuse("operand " + Twine(i) + " is left out");
   SmallVector<Value> parts;
   for (size_t i = 2; i < node.count(); i += 3)
     parts.push_back(realOf(node, i, i + 1, i + 2));

@@ -368,6 +368,12 @@ refuse("Momentum", [(F, []), (I, []), ROW, ROW, ROW], "it has no mode 'odd'", do
 refuse("Momentum", [(F, []), (I, []), ROW, ROW], "it has 4 operands, needs 3 for each value behind the first two", domain=PREVIEW,
        mode="standard", alpha=0.5, beta=0.5, norm_coefficient=0.5)
 
+# Operators of any number of operands.
+for op in ("Concat", "Max", "Min", "Sum", "Mean"):
+    refuse(op, [None, ROW], "operand 0 is left out", **({"axis": 0} if op == "Concat" else {}))
+    refuse(op, [ROW, None, ROW], "operand 1 is left out", **({"axis": 0} if op == "Concat" else {}))
+refuse("Adagrad", [(F, []), (I, []), None, ROW, ROW], "operand 2 is left out", domain=PREVIEW)
+
 # Quantisation.
 refuse("QuantizeLinear", [ROW, (F, [1, 1]), (U8, [1, 1])], "its scale has the shape [1, 1] for data of [2, 3] and block_size 0")
 refuse("QuantizeLinear", [ROW, (F, []), ("int32", [])], "it quantises to integers of 8 and 16 bits alone")
