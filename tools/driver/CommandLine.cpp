@@ -315,7 +315,7 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
     line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
   readCompileOptions(args,
-                     {OPT_shape, OPT_size, OPT_grow, OPT_value, OPT_dtype, OPT_outputs,
+                     {OPT_shape, OPT_size, OPT_grow, OPT_value, OPT_dtype, OPT_outputs, OPT_append,
                       OPT_gradients, OPT_grad_req, OPT_recompute, OPT_random_weights,
                       OPT_random_weights_eq, OPT_target_cpu, OPT_math,
                       args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel),
@@ -343,13 +343,14 @@ static bool isTraining(const InputArgList &args, const GivenModel *given) {
 
 // What symc train has of its own, and what it has not.
 static void readTraining(const InputArgList &args, CommandLine &line, Complaint &complain) {
-  for (const Arg *arg : args.filtered(OPT_optimizer, OPT_freeze, OPT_initializer))
+  for (const Arg *arg : args.filtered(OPT_optimizer, OPT_loss, OPT_freeze, OPT_initializer))
     if (!line.request.train)
       complain(arg->getSpelling() + " is of symc train", "symc train NET-symbol.json ... -o FILE");
   if (!line.request.train)
     return;
   TrainRequest &train = *line.request.train;
   readOptimizer(args.getLastArgValue(OPT_optimizer, "sgd"), train, complain);
+  line.request.loss = args.getLastArgValue(OPT_loss);
   for (const Arg *arg : args.filtered(OPT_freeze))
     for (llvm::StringRef pattern : llvm::split(arg->getValue(), ','))
       train.frozen.push_back(pattern.str());

@@ -68,6 +68,9 @@ def MD : F<"MD", "write the list of files on which the output depends to OUTPUT.
 let Group = grp_train in {
 defm optimizer : Value<"optimizer", "NAME[,KEY=VALUE...]",
   "the optimizer and its hyper-parameters by MXNet's names: sgd,momentum=0.9,wd=1e-4 (default sgd; symc train --help lists them); rates can change at run time">;
+defm loss : Value<"loss", "NAME[(KEY=VALUE,...)]",
+  "end a graph whose output is no loss in one: softmax, linear, mae, logistic, svm or make_loss; with parameters of MXNet's operator: 'softmax(use_ignore=True,ignore_label=255)'">,
+  Values<"softmax,linear,mae,logistic,svm,make_loss">;
 defm freeze : Value<"freeze", "PATTERN[,PATTERN...]",
   "parameters that keep their values and get no gradient; * stands for any characters">;
 defm initializer : Value<"initializer", "NAME[,KEY=VALUE...]",

@@ -288,6 +288,8 @@ static void readOutputs(const InputArgList &args, const CompileOptionIds &ids,
                "write --outputs flatten0_output,fc1_output");
     request.outputs.push_back(text.str());
   }
+  for (const Arg *arg : args.filtered(ids.append))
+    request.appended.push_back(arg->getValue());
 }
 
 static void readGradients(const InputArgList &args, const CompileOptionIds &ids,

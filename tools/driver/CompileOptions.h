@@ -16,8 +16,8 @@ using Complain = llvm::function_ref<void(const llvm::Twine &message, const llvm:
 
 /// The numbers that a tool's table gives to the options of CompileOptions.td.
 struct CompileOptionIds {
-  unsigned shape, size, grow, value, dtype, outputs, gradients, gradReq, recompute, randomWeights,
-      randomWeightsSeed, targetCpu, math;
+  unsigned shape, size, grow, value, dtype, outputs, append, gradients, gradReq, recompute,
+      randomWeights, randomWeightsSeed, targetCpu, math;
   unsigned forceKernel; // 0: it is of another device
   unsigned batch = 0;   // 0: the tool has none
 };

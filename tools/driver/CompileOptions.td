@@ -32,6 +32,8 @@ defm custom_op : Value<"custom-op", "FILE[,FILE...]",
   "load operators of your own: a shared library, which compiled models open; or object files and archives, which compiled models contain; or both, the first for descriptions, the others for kernels">;
 defm outputs : Value<"outputs", "NAME[,NAME...]",
   "compile up to these outputs of any nodes, instead of the graph's own: flatten0_output, or flatten0; symc ignores what they do not need">;
+defm append : Value<"append", "OPERATOR(KEY=VALUE,...)",
+  "put an operator behind the only output, with variables of its own: 'FullyConnected(num_hidden=5,name=head)' for a net whose head --outputs left out; given again, one behind the other">;
 defm gradients : Value<"gradients", "all|NAME[,NAME...]",
   "compute the graph as in training, and the gradients of these arguments (all: each that holds floats): the program takes the gradients of its outputs with --head-grad and writes grad/NAME.npy">;
 defm grad_req : Value<"grad-req", "NAME=write|add|null",

@@ -64,6 +64,9 @@ struct CompileRequest {
   ModelSource model;
   /// Outputs to compile up to, by name (symbol/Outputs.h); none: those of the graph.
   std::vector<std::string> outputs;
+  /// Operators to put behind the output, and the loss to end in, if any (symbol/Append.h).
+  std::vector<std::string> appended;
+  std::string loss;
   /// With arguments: the graph is computed as in training, and these gradients are outputs, too.
   WantedGradients gradients;
   /// The training program of a trainer: parameters are inputs, all but those that are frozen have
@@ -196,6 +199,7 @@ struct DeviceFacts {
 
 class DeviceClock;
 class KernelStore;
+class TableCatalog;
 
 class Compiler {
 public:
@@ -304,6 +308,7 @@ private:
   std::vector<const void *> parameterData(std::vector<std::shared_ptr<const void>> &kept);
   void releaseSources();
   void warnOfVanished(llvm::ArrayRef<std::string> names);
+  std::shared_ptr<const symbol::Graph> readPart(const TableCatalog &catalog);
   std::shared_ptr<const symbol::Graph> readGraph();
   bool readSources();
   bool readOnnx(std::unique_ptr<llvm::MemoryBuffer> file);

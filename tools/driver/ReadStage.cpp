@@ -6,6 +6,7 @@
 #include "frontend/json/SymbolReader.h"
 #include "frontend/json/SymbolWriter.h"
 #include "frontend/onnx/Import.h"
+#include "frontend/symbol/Append.h"
 #include "frontend/symbol/GraphChecks.h"
 #include "frontend/symbol/Outputs.h"
 #include "ir/States.h"
@@ -29,9 +30,21 @@ bool Compiler::readTargets(ArrayRef<std::string> names) {
   return true;
 }
 
-// The graph up to the outputs that are wanted, checked; null after an error.
+// The graph up to the outputs that are wanted and with what is put behind them, checked; null after
+// an error.
 std::shared_ptr<const symbol::Graph> Compiler::readGraph() {
   TableCatalog catalog(mlirContext);
+  std::shared_ptr<const symbol::Graph> graph = readPart(catalog);
+  if (!graph || (request.appended.empty() && request.loss.empty()))
+    return graph;
+  auto whole = std::make_shared<symbol::Graph>(*graph);
+  bool good =
+      symbol::appendOperators(*whole, request.appended, catalog, diagnostics) &&
+      (request.loss.empty() || symbol::appendLoss(*whole, request.loss, catalog, diagnostics));
+  return good && checkGraph(*whole, &catalog, diagnostics) ? whole : nullptr;
+}
+
+std::shared_ptr<const symbol::Graph> Compiler::readPart(const TableCatalog &catalog) {
   std::shared_ptr<const symbol::Graph> graph = request.model.graph;
   if (!graph) {
     std::optional<symbol::Graph> read = json::readSymbolFile(request.model.symbolFile, diagnostics,
@@ -80,6 +93,8 @@ static bool checkOnnxRequest(const CompileRequest &request, Diagnostics &diagnos
          "gradients and training are of symbol files, found an ONNX model", "leave them out");
   refuse(!request.batches.empty(), "several batch sizes are of symbol files, found an ONNX model",
          "leave --batch out, and give a range: --size batch=1..16");
+  refuse(!request.appended.empty(), "operators are appended to symbol files, found an ONNX model",
+         "leave --append out");
   refuse(!request.outputs.empty(), "outputs of inner nodes are chosen of symbol files alone",
          "leave --outputs out");
   return !diagnostics.hasErrors();

@@ -128,8 +128,9 @@ bool Compiler::checkLosses() {
           .error(request.model.name(), {},
                  "output '" + graph.getOutputName(head.getInt()) +
                      "' is no loss, so that training has no gradient of it")
-          .note("end the graph in a loss (SoftmaxOutput, a regression output, MakeLoss), keep an "
-                "output by BlockGrad, or choose outputs by --outputs");
+          .note("--loss softmax (or linear, mae, logistic, svm, make_loss) ends the graph in a "
+                "loss; else "
+                "keep an output by BlockGrad, or choose outputs by --outputs");
       return false;
     }
   return true;

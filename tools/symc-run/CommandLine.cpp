@@ -83,9 +83,10 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
     if (given)
       complain(llvm::Twine(id) + " needs the graph, and '" + names.front() + "' is compiled",
                "name the symbol file and the parameters instead");
-  for (const Arg *arg : args.filtered(OPT_dtype, OPT_grow, OPT_outputs, OPT_gradients, OPT_grad_req,
-                                      OPT_recompute, OPT_random_weights, OPT_random_weights_eq,
-                                      OPT_target_cpu, OPT_math, OPT_force_kernel, OPT_custom_op))
+  for (const Arg *arg :
+       args.filtered(OPT_dtype, OPT_grow, OPT_outputs, OPT_append, OPT_gradients, OPT_grad_req,
+                     OPT_recompute, OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu,
+                     OPT_math, OPT_force_kernel, OPT_custom_op))
     complain("option '" + arg->getSpelling() + "' is for compilation, and '" + names.front() +
              "' is compiled");
 }
@@ -194,7 +195,7 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
       line.tolerance = value;
   }
   readCompileOptions(args,
-                     {OPT_shape, OPT_size, OPT_grow, OPT_value, OPT_dtype, OPT_outputs,
+                     {OPT_shape, OPT_size, OPT_grow, OPT_value, OPT_dtype, OPT_outputs, OPT_append,
                       OPT_gradients, OPT_grad_req, OPT_recompute, OPT_random_weights,
                       OPT_random_weights_eq, OPT_target_cpu, OPT_math, OPT_force_kernel},
                      line.request, complain);
