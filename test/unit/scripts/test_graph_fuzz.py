@@ -1,9 +1,14 @@
 """If these fail, fuzz_graphs.py reads other parameters than the table declares, or shrinks a difference to a graph
 that is another one. Run by ctest as check-scripts.
 """
+import json
 import os
+import struct
 import sys
+import tempfile
+import types
 import unittest
+from unittest import mock
 
 try:
     import numpy as np
@@ -11,6 +16,7 @@ except ImportError:
     raise unittest.SkipTest("this Python has no numpy")
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "scripts", "oracles"))
+from graph_fuzz import explained
 from graph_fuzz.op_table import parse
 from graph_fuzz.shrinker import Graph
 from graph_fuzz.workers import kind_of
@@ -59,6 +65,35 @@ class Kinds(unittest.TestCase):
         self.assertEqual(kind_of("o: 1 of 2 elements differ; worst at 0"), "values")
         self.assertEqual(kind_of("o: dtype f32, expected f64"), "type")
         self.assertEqual(kind_of("no answer after 60 s"), "hang")
+
+
+class Explained(unittest.TestCase):
+    """The gradient of a prelu's slope s, [2], is MXNet's own fault where MXNet gives s times what symc does."""
+
+    def explains(self, expected, got, data_is_node=True, before=None):
+        nodes = [{"op": "null", "name": "x", "inputs": []}, {"op": "null", "name": "s", "inputs": []},
+                 {"op": "negative", "name": "n", "inputs": [[0, 0, 0]]},
+                 {"op": "LeakyReLU", "name": "p", "inputs": [[2 if data_is_node else 0, 0, 0], [1, 0, 0]], "attrs": {"act_type": "prelu"}}]
+        Array = explained.ndarray_file.Array
+        arrays = {"data:s": Array("float32", [2], struct.pack("<2f", 0.5, 0.25))}
+        if before:
+            arrays["grad_before:s"] = Array("float32", [2], struct.pack("<2f", *before))
+        message = "grad:s: 1 of 2 elements differ; worst at 1: expected %r, got %r, allowed 1e-05" % (expected, got)
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(explained.ndarray_file, "read", lambda path: arrays):
+            with open(os.path.join(folder, "symbol.json"), "w") as file:
+                json.dump({"nodes": nodes, "heads": [[3, 0, 0]]}, file)
+            return explained.is_slope(types.SimpleNamespace(folder=folder, message=message, operator="LeakyReLU"))
+
+    def test_slope_is_a_factor_once_more(self):
+        self.assertTrue(self.explains(expected=2.0, got=8.0))
+        self.assertTrue(self.explains(expected=3.0, got=9.0, before=(0.0, 1.0)))
+
+    def test_other_values_are_not_explained(self):
+        self.assertFalse(self.explains(expected=2.0, got=7.0))
+        self.assertFalse(self.explains(expected=8.0, got=2.0))
+
+    def test_data_that_is_an_argument_is_not_overwritten(self):
+        self.assertFalse(self.explains(expected=2.0, got=8.0, data_is_node=False))
 
 
 if __name__ == "__main__":
