@@ -56,8 +56,9 @@ LogicalResult MakeLossOp::buildGradient(GradientScope &scope) {
   Shape shape = shapeOf(data.getType());
   double scale = getGradScale().convertToDouble();
   Value slope = core.fillLike(data, scale);
-  if (getNormalization() == "batch")
-    slope = core.overCount(slope, data, {0});
+  // MXNet divides by all extents but the last, which are the batch where a sample has a row.
+  if (getNormalization() == "batch" && shape.rank() > 1)
+    slope = core.overCount(slope, data, llvm::to_vector(llvm::seq<int64_t>(0, shape.rank() - 1)));
   if (getNormalization() == "valid") {
     SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, shape.rank()));
     Value counts = core.scalar("greater", data, getValidThresh().convertToDouble());

@@ -194,6 +194,13 @@ def losses_in_front():
         "product", graph=graph)
 
 
+def losses_of_batches():
+    """What the gradient is divided by: all extents but the last."""
+    for name, shape in (("samples", (4,)), ("places", (2, 3, 4)), ("images", (2, 3, 2, 2))):
+        add("MakeLoss", "train_batch_" + name, {"data": T(*shape)}, "exact",
+            graph=lambda mx: mx.sym.MakeLoss(mx.sym.Variable("data"), normalization="batch", grad_scale=2.0))
+
+
 def smoothed_places():
     """Labels are smoothed in rows alone, and not where each place has one."""
     def graph(mx):
@@ -243,7 +250,7 @@ def triangles():
 
 def all_cases():
     if not cases:
-        for family in (recurrent, places, alignments, loops, conditions, losses_in_front, smoothed_places, pictures, statistics, masks,
+        for family in (recurrent, places, alignments, loops, conditions, losses_in_front, losses_of_batches, smoothed_places, pictures, statistics, masks,
                        triangles):
             family()
     return cases
