@@ -28,6 +28,7 @@
 //   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
 //   sg.linalg_syrk(%a)                      -> sg.linalg_gemm2(%a, %a) {transpose_b}
 //   sg.fully_connected(%x, %w, %b), %w of data -> sg.dot(reshape(%x), %w) {transpose_b} + %b
+//   sg.sgd_update(%w, %g) and other steps   -> elementwise ones (DecomposeUpdates.cpp)
 //   sg.deconvolution(%x, %w)                -> a convolution to stride^2 times the channels,
 //        whose results are put between each other (Deconvolution.cpp)
 //
@@ -51,6 +52,7 @@
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
 #include "ir/ops/Vision.h"
+#include "passes/DecomposeUpdates.h"
 #include "passes/Deconvolution.h"
 #include "passes/Passes.h"
 #include "passes/RecurrentDropout.h"
@@ -465,6 +467,11 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       if (!isChosen(op))
         return;
       Core core(op);
+      if (SmallVector<Value> results = symc::decomposeUpdate(op, core); !results.empty()) {
+        op->replaceAllUsesWith(results);
+        op->erase();
+        return;
+      }
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,

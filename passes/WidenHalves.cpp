@@ -86,6 +86,7 @@ bool isWidened(Operation *op) {
       .Cases({"Attention", "Elementwise", "NumpyElementwise", "Index", "Linalg", "Loss", "Matrix",
               "Nn", "Norm", "Patches", "Recurrent", "Reduce", "Sequence", "Shape", "Slice"},
              true)
+      .Case("Optimizer", name != "multi_sum_sq") // its squares are of the operands' type
       .Case("Init", name == "full" || name == "eye")
       .Case("Vision", name == "upsampling" || name == "crop" || name == "pad" ||
                           name == "bilinear_resize" || name == "adaptive_avg_pooling")

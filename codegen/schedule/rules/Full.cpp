@@ -1,9 +1,7 @@
-// Full.cpp: one value everywhere, as gradients that are zero by definition, as a fill. In training
-// alone: graphs of prediction have such values folded, or few and small.
+// Full.cpp: one value everywhere, as gradients that are zero by definition, as a fill.
 //
 //   %y = sg.full() {shape = [16], value = 0}  ->  kernel.fill %y with 0
 #include "codegen/schedule/ScheduleRule.h"
-#include "ir/Gradient.h"
 #include "ir/ops/Init.h"
 
 using namespace mlir;
@@ -22,7 +20,7 @@ struct FullRule {
 
   static Match<Plan> match(const GroupView &group) {
     auto op = dyn_cast<FullOp>(group.op);
-    if (!op || !isTraining(op) || !elementTypeOf(op.getOutput().getType()).isF32() ||
+    if (!op || !elementTypeOf(op.getOutput().getType()).isF32() ||
         extentsOf(op.getOutput()).empty())
       return std::nullopt;
     return Plan{{}, op};

@@ -2,7 +2,7 @@
 // its own; operands are not written. Arithmetic is that of the weights' type, in float
 // for 16-bit floats and for every mixed form.
 #include "symc/generated/op_params/Optimizer.h"
-#include "update_formulas.h"
+#include "symc/update_formulas.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -284,8 +284,8 @@ template <class E> int32_t multi_lars(const symc_kernel_args *args) {
     return E::load(data_of<E>(args->inputs[operand])[i]);
   };
   each_of(count_of(args->outputs[0]), [&](int64_t i) {
-    N rate = at(0, i), weight = symc::scalar::sqrt(at(1, i));
-    N grad = N(params.rescale_grad) * symc::scalar::sqrt(at(2, i));
+    N rate = at(0, i), weight = update::sqrt(at(1, i));
+    N grad = N(params.rescale_grad) * update::sqrt(at(2, i));
     if (weight > 0 && grad > 0)
       rate *= N(params.eta) * weight / (grad + at(3, i) * weight + N(params.eps));
     target_of<E>(args->outputs[0])[i] = E::store(rate);

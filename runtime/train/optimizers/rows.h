@@ -3,8 +3,8 @@
 #ifndef SYMC_RUNTIME_TRAIN_OPTIMIZERS_ROWS_H
 #define SYMC_RUNTIME_TRAIN_OPTIMIZERS_ROWS_H
 
-#include "../../kernels/reference/update_formulas.h"
 #include "../optimizer.h"
+#include "symc/update_formulas.h"
 
 namespace symc {
 

@@ -66,7 +66,7 @@ def is_length(difference):
 
 def is_slope(difference):
     """Whether the argument is the slope of a prelu whose gradient MXNet takes of that of the data, which it has written over that
-    of the result: where the data is a node's result, whose gradient MXNet wants and puts in place. There the slope is once more a
+    of the result: where the data is a node's result, whose gradient MXNet computes, in place. There the slope is once more a
     factor, so that its own gradient has to differ by just that, unless other nodes add to it."""
     name, nodes = named_gradient(difference)
     readers = [node for node in nodes if any(nodes[each[0]]["name"] == name for each in node["inputs"])]

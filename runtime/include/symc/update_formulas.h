@@ -1,22 +1,31 @@
 // update_formulas.h: how MXNet's optimizers change one element of a weight, in MXNet 1.9.1's
 // order of operations, so that float32 has the bits of its operators. The reference kernels of
-// the operators (optimizer.cpp) and the updates of a training step (runtime/train/optimizers)
-// read them here. A formula takes values of a type N by value, states by reference, and returns
-// the weight's new value. `clip` bounds gradients where it is not negative.
-#ifndef SYMC_RUNTIME_KERNELS_REFERENCE_UPDATE_FORMULAS_H
-#define SYMC_RUNTIME_KERNELS_REFERENCE_UPDATE_FORMULAS_H
-
-#include "scalar_primitives.h"
+// the operators (optimizer.cpp), the updates of a training step (runtime/train/optimizers) and the
+// rewriting of operators into elementwise ones (passes/DecomposeUpdates.cpp) read them here. A
+// formula takes values of a type N by value, states by reference, and returns the weight's new
+// value. `clip` bounds gradients where it is not negative.
+//
+// N is float, double, or a term that stands for a value: what a formula needs of it besides
+// arithmetic is sqrt, pow, sign, held (within two bounds) and beyond (1 where a size is above).
+#ifndef SYMC_UPDATE_FORMULAS_H
+#define SYMC_UPDATE_FORMULAS_H
 
 namespace symc::update {
 
-using scalar::pow;
-using scalar::sqrt;
+inline float sqrt(float x) { return __builtin_sqrtf(x); }
+inline double sqrt(double x) { return __builtin_sqrt(x); }
+inline float pow(float x, float y) { return __builtin_powf(x, y); }
+inline double pow(double x, double y) { return __builtin_pow(x, y); }
+
+template <class N> N sign(N value) { return N(value > 0) - N(value < 0); }
+template <class N> N held(N value, N least, N most) {
+  return value > most ? most : value < least ? least : value;
+}
+template <class N> N beyond(N value, N bound) { return N((value < 0 ? -value : value) > bound); }
 
 template <class N> N clipped(N value, N clip) {
-  return clip < 0 ? value : value > clip ? clip : value < -clip ? -clip : value;
+  return clip < 0 ? value : held(value, -clip, clip);
 }
-template <class N> N sign(N value) { return N(value > 0) - N(value < 0); }
 
 // rate * gradient, which MXNet's kernels compute in another order where it is not clipped.
 template <class N> N rated(N grad, N rate, N rescale, N clip) {
@@ -116,7 +125,7 @@ N ftrl(N weight, N grad, N &z, N &n, N lr, N wd, N lamda1, N beta, N rescale, N 
   z = z + (g - (sqrt(n + square) - sqrt(n)) * weight / lr);
   n = n + square;
   N moved = (sign(z) * lamda1 - z) / ((beta + sqrt(n)) / lr + wd);
-  return moved * N((z < 0 ? -z : z) > lamda1);
+  return moved * beyond(z, lamda1);
 }
 
 // --- LAMB: where the weight goes, then a step of a length that the norms decide ----------------
