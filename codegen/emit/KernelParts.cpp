@@ -26,10 +26,14 @@ static int64_t operationsOfKernel(func::FuncOp function) {
   return closed ? count : 0;
 }
 
+static void makeExternal(func::FuncOp kernel) {
+  kernel->setAttr(linkageName,
+                  LLVM::LinkageAttr::get(kernel.getContext(), LLVM::Linkage::External));
+}
+
 // Leaves a declaration in the place of `kernel`.
 static void moveInto(ModuleOp part, func::FuncOp kernel) {
-  Builder b(kernel.getContext());
-  kernel->setAttr(linkageName, LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::External));
+  makeExternal(kernel);
   auto declaration = cast<func::FuncOp>(kernel->cloneWithoutRegions());
   kernel->getBlock()->getOperations().insert(kernel->getIterator(), declaration);
   kernel->moveBefore(part.getBody(), part.getBody()->end());
@@ -39,10 +43,13 @@ std::vector<OwningOpRef<ModuleOp>> symc::codegen::takeKernels(ModuleOp module) {
   std::vector<SmallVector<func::FuncOp>> groups;
   int64_t inGroup[] = {fullPart, fullPart}; // of kernels with movesName, and of others
   size_t group[] = {0, 0};
+  SmallVector<func::FuncOp> shared;
   for (auto function : module.getOps<func::FuncOp>()) {
     int64_t operations = operationsOfKernel(function);
     if (operations == 0)
       continue;
+    if (function->removeAttr(sharedName))
+      shared.push_back(function);
     bool isOther = !function->hasAttr(movesName);
     if (inGroup[isOther] >= fullPart) {
       group[isOther] = groups.size();
@@ -52,6 +59,7 @@ std::vector<OwningOpRef<ModuleOp>> symc::codegen::takeKernels(ModuleOp module) {
     groups[group[isOther]].push_back(function);
     inGroup[isOther] += operations;
   }
+  llvm::for_each(shared, makeExternal);
   std::vector<OwningOpRef<ModuleOp>> parts;
   for (SmallVector<func::FuncOp> &kernels : groups) {
     Attribute moves;

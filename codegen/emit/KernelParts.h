@@ -14,12 +14,16 @@
 
 namespace symc::codegen {
 
+/// A unit attribute of kernels that code of other modules calls, too.
+inline constexpr llvm::StringLiteral sharedName = "symc.shared";
+
 /// Operations from which on a part is full.
 inline constexpr int64_t fullPart = 2000;
 
 /// Moves kernels (internal functions of `func` that name no other symbol, as
 /// lowerProgram makes them) out of `module`, in their order. Code that would make one
-/// part stays whole: the result is empty then. Kernels in parts are external.
+/// part stays whole: the result is empty then. Kernels in parts are external, and those with
+/// sharedName, which lose it.
 std::vector<mlir::OwningOpRef<mlir::ModuleOp>> takeKernels(mlir::ModuleOp module);
 
 } // namespace symc::codegen

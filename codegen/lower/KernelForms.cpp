@@ -1,6 +1,7 @@
 // KernelForms.cpp: see KernelForms.h.
 #include "codegen/lower/KernelForms.h"
 
+#include "codegen/lower/KernelWords.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -53,72 +54,37 @@ namespace {
 /// with an alignment, in order.
 class Form {
 public:
-  Form(func::FuncOp kernel, bool onlyBounds) : onlyBounds(onlyBounds) {
+  Form(func::FuncOp kernel, bool onlyBounds) {
     NamedAttrList attributes(kernel->getAttrDictionary());
     attributes.erase(SymbolTable::getSymbolAttrName());
     attributes.erase(kernel.getArgAttrsAttrName());
-    add(attributes.getDictionary(kernel.getContext()).getAsOpaquePointer());
+    words.add(attributes.getDictionary(kernel.getContext()));
     for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
       NamedAttrList own(kernel.getArgAttrDict(i));
       own.erase(alignName());
-      add(own.getDictionary(kernel.getContext()).getAsOpaquePointer());
+      words.add(own.getDictionary(kernel.getContext()));
     }
-    add(kernel.getBody());
+    words.add(kernel.getBody(), [&](Operation &op) { return attributesOf(op, onlyBounds); });
   }
-  StringRef key() const {
-    return {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(words[0])};
-  }
+  StringRef key() const { return words.key(); }
   SmallVector<Operation *> integers, accesses;
 
 private:
-  void add(const void *word) { words.push_back(reinterpret_cast<uintptr_t>(word)); }
-  void addNumber(size_t number) { words.push_back(number); }
-  void define(Value value) {
-    numbers.try_emplace(value, numbers.size());
-    add(value.getType().getAsOpaquePointer());
-  }
-  void add(Region &region) {
-    addNumber(region.getBlocks().size());
-    for (Block &block : region) {
-      blocks.try_emplace(&block, blocks.size());
-      addNumber(block.getNumArguments());
-      llvm::for_each(block.getArguments(), [&](Value argument) { define(argument); });
-    }
-    for (Block &block : region)
-      for (Operation &op : block)
-        add(op);
-  }
-  void addAttributes(Operation &op) {
-    DictionaryAttr attributes = op.getAttrDictionary();
+  DictionaryAttr attributesOf(Operation &op, bool onlyBounds) {
     if (freeInteger(op, onlyBounds)) {
       integers.push_back(&op);
-      return;
+      return {};
     }
-    if (looseAlignment(op)) {
-      accesses.push_back(&op);
-      NamedAttrList others(attributes);
-      others.erase(alignmentName);
-      attributes = others.getDictionary(op.getContext());
-    }
-    add(attributes.getAsOpaquePointer());
-  }
-  void add(Operation &op) {
-    add(op.getName().getAsOpaquePointer());
-    addAttributes(op);
-    addNumber(op.getNumOperands());
-    for (Value operand : op.getOperands())
-      addNumber(numbers.lookup(operand));
-    llvm::for_each(op.getResults(), [&](Value result) { define(result); });
-    for (Block *successor : op.getSuccessors())
-      addNumber(blocks.lookup(successor));
-    for (Region &region : op.getRegions())
-      add(region);
+    DictionaryAttr attributes = op.getAttrDictionary();
+    if (!looseAlignment(op))
+      return attributes;
+    accesses.push_back(&op);
+    NamedAttrList others(attributes);
+    others.erase(alignmentName);
+    return others.getDictionary(op.getContext());
   }
 
-  bool onlyBounds;
-  SmallVector<uintptr_t> words;
-  DenseMap<Value, size_t> numbers;
-  DenseMap<Block *, size_t> blocks;
+  KernelWords words;
 };
 } // namespace
 

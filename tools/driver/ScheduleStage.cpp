@@ -7,6 +7,7 @@
 #include "codegen/cuda/ProgramText.h"
 #include "codegen/emit/CudaTable.h"
 #include "codegen/emit/OutputFile.h"
+#include "codegen/emit/SharedKernels.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/lower/SizeFunctions.h"
 #include "codegen/lower/StepTable.h"
@@ -246,23 +247,30 @@ std::unique_ptr<codegen::Code> Compiler::code() {
 bool Compiler::addCode(codegen::Code &code) {
   if (request.onDevice)
     return addDeviceCode(code, 0);
+  codegen::SharedKernels shared(targets);
   auto add = [&](kernel::VariantOp variant) {
     if (!outline(variant))
       return false;
     ModuleOp functions = variant.getFunctions();
     llvm::scope_exit erase([&] { functions.erase(); });
-    return code.add(functions, *codegen::TargetDescription::get(variant.getTarget()),
-                    *codegen::mathModeNamed(variant.getMath()));
+    auto target = *codegen::TargetDescription::get(variant.getTarget());
+    codegen::MathMode math = *codegen::mathModeNamed(variant.getMath());
+    shared.share(functions, target, math);
+    return code.add(functions, target, math);
   };
   bool ok = stage("lower", [&] {
-    // An instruction set behind the other, the weights' own variant last.
+    // An instruction set behind the other, the least one first where others call its kernels, the
+    // weights' own variant last.
     SmallVector<SmallVector<kernel::VariantOp>> variants;
     size_t most = 0;
     for (ModuleOp net : nets) {
       variants.emplace_back(net.getOps<kernel::VariantOp>());
       most = std::max(most, variants.back().size());
     }
-    for (size_t i = 0; i < most; ++i)
+    SmallVector<size_t> order = llvm::to_vector(llvm::seq(most));
+    if (shared.isPossible())
+      std::reverse(order.begin(), order.begin() + targets.size());
+    for (size_t i : order)
       for (ArrayRef<kernel::VariantOp> list : variants)
         if (i < list.size() && !add(list[i]))
           return false;
