@@ -18,20 +18,26 @@ Value powerOf2(Arithmetic a, Value shifted) {
 // exp(x) = 2^n exp(r), |r| <= log(2) / 2. The polynomial has the least largest error
 // relative to exp for its degree with 1 + r as its beginning: 3e-9. Behind the largest
 // number r grows with x, and the product is infinity.
-Value expandExp(Arithmetic a, Value x) {
+Value expandExp(Arithmetic a, Value x, bool atMostOne) {
   x = a.atLeast(x, -88.0f); // n from -127 on, whose power is 0
   // A sum with 1.5 * 2^23 rounds to an integer, which its low bits hold.
   constexpr float shift = 12582912;
-  Value shifted = a.atMost(a.fma(x, a.constant(1.44269504f), a.constant(shift)), shift + 128);
+  Value shifted = a.fma(x, a.constant(1.44269504f), a.constant(shift));
+  if (!atMostOne)
+    shifted = a.atMost(shifted, shift + 128);
   Value n = a.sub(shifted, a.constant(shift));
   Value r = a.fma(n, a.constant(-0.693359375f), x); // exact: log(2) in two parts
   r = a.fma(n, a.constant(2.12194440e-4f), r);
   Value p = a.horner(r, {0.0013814599f, 0.008368717f, 0.04166839f, 0.16666521f, 0.49999994f, 1, 1});
+  if (atMostOne)
+    return a.mul(p, powerOf2(a, shifted));
   // 2^128 is no number: p doubles instead.
   Value power = a.atMost(shifted, shift + 127);
   p = a.fma(p, a.sub(shifted, power), p);
   return a.mul(p, powerOf2(a, power));
 }
+
+Value expandAnyExp(Arithmetic a, Value x) { return expandExp(a, x, false); }
 
 struct Quotient {
   Value over, under;
@@ -55,6 +61,17 @@ bool isF32(Value value) { return getElementTypeOrSelf(value.getType()).isF32(); 
 Value expandTanh(Arithmetic a, Value x) {
   Quotient quotient = tanhQuotient(a, x);
   return a.div(quotient.over, quotient.under);
+}
+
+// erf as x times a quotient of polynomials in x^2, fitted up to 3.85, where it rounds to 1; it
+// grows beyond. The coefficients are those near the best ones by which floats err least.
+Value expandErf(Arithmetic a, Value x) {
+  Value square = a.atMost(a.mul(x, x), 14.8225f); // whose powers are no infinity
+  Value over = a.horner(square, {2.108265335e-06f, 2.856743522e-04f, 3.673944389e-03f,
+                                 5.247974396e-02f, 1.878980696e-01f, 1.128379107e+00f});
+  Value under = a.horner(square, {3.873173046e-05f, 1.145502785e-03f, 1.478492934e-02f,
+                                  1.131290570e-01f, 4.998531938e-01f, 1});
+  return a.atLeast(a.atMost(a.div(a.mul(x, over), under), 1), -1);
 }
 
 template <typename Op, Value expand(Arithmetic, Value)> struct Expand : OpRewritePattern<Op> {
@@ -100,9 +117,13 @@ symc::kernel::LogisticOp logisticFactor(Value factor) {
 
 } // namespace
 
+Value symc::codegen::expandExpOfNegative(OpBuilder &builder, Location location, Value x) {
+  return expandExp({builder, location, x.getType()}, x, true);
+}
+
 void symc::codegen::populatePolynomials(RewritePatternSet &patterns) {
-  patterns.add<ExpandLogistic, Expand<math::ExpOp, expandExp>, Expand<math::TanhOp, expandTanh>>(
-      patterns.getContext());
+  patterns.add<ExpandLogistic, Expand<math::ErfOp, expandErf>, Expand<math::ExpOp, expandAnyExp>,
+               Expand<math::TanhOp, expandTanh>>(patterns.getContext());
 }
 
 void symc::codegen::divideOnceByLogistic(Operation *function) {

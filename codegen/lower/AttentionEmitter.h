@@ -3,6 +3,7 @@
 #ifndef SYMC_CODEGEN_LOWER_ATTENTIONEMITTER_H
 #define SYMC_CODEGEN_LOWER_ATTENTIONEMITTER_H
 
+#include "codegen/cpu/Polynomials.h"
 #include "codegen/kernel/AttentionOps.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/Emission.h"
@@ -104,7 +105,7 @@ private:
   }
   mlir::Value real(double number) { return e.splat(b.getF32FloatAttr(number), lanes); }
   mlir::Value infinite() { return real(-std::numeric_limits<double>::infinity()); }
-  mlir::Value exponential(mlir::Value x) { return mlir::math::ExpOp::create(b, loc, x); }
+  mlir::Value exponential(mlir::Value x) { return expandExpOfNegative(b, loc, x); }
   mlir::Value minus(mlir::Value x, mlir::Value y) {
     return mlir::arith::SubFOp::create(b, loc, x, y);
   }

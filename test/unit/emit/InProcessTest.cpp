@@ -284,6 +284,27 @@ INSTANTIATE_TEST_SUITE_P(Functions, Mathematics,
                                          Function{"roundeven", std::nearbyint, -50, 50, 0.1}),
                          [](const auto &info) { return info.param.name; });
 
+// If this fails, erf leaves -1 to 1 where its quotient rounds up, or is no number where powers of
+// the argument are infinite.
+TEST(InProcess, ErfStaysWithinOne) {
+  NEEDS_V3();
+  std::vector<float> x(1 << 16);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = (i % 2 ? -1 : 1) * (3 + 2.0f * i / x.size());
+  for (float large : {1e4f, 1e19f, 1e38f, INFINITY})
+    x.insert(x.end(), {large, -large});
+  for (const char *cpu : {"x86-64-v2", "x86-64-v3"}) {
+    std::vector<float> y =
+        apply("    %r = math.erf %v : vector<8xf32>\n", x, cpu, MathMode::Default);
+    ASSERT_EQ(y.size(), x.size());
+    for (size_t i = 0; i < x.size(); ++i) {
+      ASSERT_LE(std::fabs(y[i]), 1) << x[i] << " on " << cpu;
+      if (std::fabs(x[i]) > 4)
+        ASSERT_EQ(y[i], std::copysign(1.0f, x[i])) << x[i] << " on " << cpu;
+    }
+  }
+}
+
 // If this fails, gates of recurrent layers, or swish, divide more often than they need
 // to, or are wrong where an exponential overflows.
 TEST(InProcess, LogisticFactorsDivideOnce) {
