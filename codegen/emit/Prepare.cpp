@@ -86,8 +86,10 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
   mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(prepare.getLoc());
   TargetDescription target = hostTarget();
   Code code(hostTriple());
+  OutlineOptions outline;
+  outline.mergesForms = true; // nets have many folded norms, which differ in their channels
   if (mlir::failed(chooseUnset(prepare, target)) ||
-      mlir::failed(lowerProgram(prepare, symbol, target, MathMode::Portable, *loops)) ||
+      mlir::failed(lowerProgram(prepare, symbol, target, MathMode::Portable, *loops, outline)) ||
       !code.add(*loops, target, MathMode::Portable))
     return emitError("the preparation of weights could not be compiled");
   InProcessOptions own = options;

@@ -372,6 +372,8 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   } else if (failed(end ? addParts(end, linkage) : addSteps(block.begin(), block.end(), numbers))) {
     return failure();
   }
+  if (options.mergesForms)
+    mergeForms();
   if (linkage == LLVM::Linkage::External)
     addOutputShapes(program, symbol, module);
   if (!isWatched)

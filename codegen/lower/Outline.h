@@ -21,6 +21,9 @@ struct OutlineOptions {
   /// Brackets every step with symc_probe(frame, step, 0 = begins / 1 = ended):
   /// void symc_probe(const symc_frame *, int64_t step, int32_t phase).
   bool probes = false;
+  /// Kernels that differ in integers alone become one (KernelForms.h): for programs that run once,
+  /// which are as long compiled as run.
+  bool mergesForms = false;
 };
 
 /// Adds the program to `target`:

@@ -203,8 +203,28 @@ void Outliner::callKernel(Operation *step, StepFacts &facts, func::FuncOp kernel
     task = taskOfRound(b, loc, frame, task, *tasks, round);
   }
   arguments.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), task));
-  func::CallOp::create(b, loc, kernel, arguments);
-  forms.keep(kernel);
+  auto call = func::CallOp::create(b, loc, kernel, arguments);
+  if (!options.mergesForms)
+    return forms.keep(kernel);
+  forms.add(kernel, /*onlyBounds=*/cast<kernel::StepInterface>(step).getFlops() != 0);
+  calls.push_back({call, kernel});
+}
+
+// Calls of merged kernels pass the integers in which they differed.
+void Outliner::mergeForms() {
+  constexpr size_t mostOfCall = 32; // what lies on the stack is read once a task
+  forms.merge(mostOfCall);
+  for (auto [call, kernel] : calls) {
+    KernelOfForm merged = forms.of(kernel);
+    OpBuilder b(call);
+    SmallVector<Value> arguments(call.getOperands());
+    ArrayRef<Type> types = merged.kernel.getArgumentTypes();
+    for (auto [type, value] : llvm::zip_equal(types.drop_front(arguments.size()), merged.integers))
+      arguments.push_back(
+          arith::ConstantOp::create(b, call.getLoc(), b.getIntegerAttr(type, value)));
+    func::CallOp::create(b, call.getLoc(), merged.kernel, arguments);
+    call.erase();
+  }
 }
 
 // void wrapper(frame, task), which threads call.

@@ -64,6 +64,7 @@ private:
   void callKernel(mlir::Operation *step, StepFacts &facts, mlir::func::FuncOp kernel,
                   std::optional<int64_t> tasks, mlir::Value memory, mlir::Value task,
                   mlir::OpBuilder &b);
+  void mergeForms();
   mlir::LLVM::LLVMFuncOp buildWrapper(mlir::Operation *step, StepFacts &facts,
                                       mlir::func::FuncOp kernel, std::optional<int64_t> tasks);
   mlir::FailureOr<StepFacts> checkedFactsOf(mlir::Operation *step);
@@ -118,6 +119,7 @@ private:
   mlir::Type pointer;
   llvm::StringMap<mlir::func::FuncOp> kernels;
   KernelForms forms;
+  llvm::SmallVector<std::pair<mlir::func::CallOp, mlir::func::FuncOp>> calls; // options.mergesForms
   int64_t wrappers = 0;
   llvm::SmallBitVector undecided; // sizes that a step behind the one at hand decides
   llvm::SmallBitVector checked;   // conditions

@@ -4,7 +4,9 @@
 #include "Example.h"
 #include "codegen/cpu/TunableStep.h"
 #include "codegen/lower/Outline.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Alignment.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 
 using namespace symc::codegen;
@@ -109,6 +111,43 @@ kernel.program @prepare attributes {num_inputs = 1 : i64, num_outputs = 0 : i64,
   ASSERT_FALSE(runPrepare(program, {raw.data()}, reinterpret_cast<uint8_t *>(out), {}));
   for (size_t i = 0; i < raw.size(); ++i)
     ASSERT_EQ(out[i], raw[i % 512 * 512 + i / 512]) << i;
+}
+
+// Folded norms of a net differ in their channels alone.
+TEST_F(Prepare, MergesKernelsThatDifferInIntegers) {
+  std::string text = "kernel.prepared @v0 at 0 : memref<4096xf32>\n"
+                     "kernel.prepared @v1 at 16384 : memref<8192xf32>\n"
+                     "kernel.program @prepare attributes {num_inputs = 2 : i64, num_outputs = 0 : "
+                     "i64, arena_bytes = 0 : i64} {\n"
+                     "^bb0(%a0: memref<4096xf32>, %a1: memref<8192xf32>):\n";
+  for (const auto &[number, type] :
+       {std::pair("0", "memref<4096xf32>"), std::pair("1", "memref<8192xf32>")})
+    text += llvm::formatv("  %v{0} = kernel.weight @v{0} : {1}\n"
+                          "  kernel.loops ins(%a{0} : {1}) outs(%v{0} : {1}) body {{\n"
+                          "  ^bb0(%x: f32):\n"
+                          "    %y = arith.addf %x, %x : f32\n"
+                          "    kernel.yield %y : f32\n"
+                          "  }\n",
+                          number, type);
+  parse(text + "}\n");
+  TargetDescription target = *TargetDescription::get("x86-64-v2");
+  ASSERT_TRUE(mlir::succeeded(chooseUnset(program, target)));
+  for (bool merges : {false, true}) {
+    OutlineOptions options;
+    options.mergesForms = merges;
+    mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(program.getLoc());
+    ASSERT_TRUE(
+        mlir::succeeded(lowerProgram(program, "run", target, MathMode::Portable, *loops, options)));
+    EXPECT_EQ(llvm::range_size(loops->getOps<mlir::func::FuncOp>()), merges ? 1 : 2);
+  }
+  std::vector<float> raw(4096 + 8192), memory(raw.size() + 16);
+  for (size_t i = 0; i < raw.size(); ++i)
+    raw[i] = i;
+  auto *out = reinterpret_cast<float *>(llvm::alignAddr(memory.data(), llvm::Align(64)));
+  ASSERT_FALSE(
+      runPrepare(program, {raw.data(), raw.data() + 4096}, reinterpret_cast<uint8_t *>(out), {}));
+  for (size_t i = 0; i < raw.size(); ++i)
+    ASSERT_EQ(out[i], 2 * raw[i]) << i;
 }
 
 static std::string replaced(std::string text, const std::string &what, const std::string &with) {
