@@ -134,6 +134,15 @@ const char symc::codegen::trainingText[] = R"header(
 int32_t @_train_step(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @                    const symc_tensor *outputs, int32_t n_outputs, const symc_hyper *hyper);
 
+/* When @_train_step changes a parameter; bits are the same. SYMC_UPDATES_FUSED, as at first: as soon
+ * as the step has its gradient and does not read it any more. SYMC_UPDATES_DEFERRED: behind backward.
+ * SYMC_UPDATES_WITHOUT_GRADIENTS: fused, and gradients take each other's memory, so that there are
+ * none behind the step. */
+int32_t @_choose_updates(symc_context *context, symc_updates updates);
+/* Of the last @_train_step: parameters that changed before backward had ended, and the bytes that
+ * gradients took. */
+int32_t @_updates_in_backward(const symc_context *context, size_t *bytes);
+
 /* The same in two calls, with gradients that @_get_gradient shows and @_set_gradient changes
  * between them. @_update returns NO_GRADIENTS where there are none. */
 int32_t @_gradients(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,

@@ -35,6 +35,8 @@ static const InterfaceFunction gradientFunctions[] = {
 };
 static const InterfaceFunction trainingFunctions[] = {
     {"train_step", "symc_train_step", "ippipip", false},
+    {"choose_updates", "symc_choose_updates", "ipi", false},
+    {"updates_in_backward", "symc_updates_in_backward", "ipp", false},
     {"gradients", "symc_gradients", "ippipi", false},
     {"update", "symc_update", "ipp", false},
     {"predict", "symc_predict", "ippipi", false},

@@ -7,6 +7,7 @@
 
 #include "codegen/kernel/Pieces.h"
 #include "codegen/lower/Outliner.h"
+#include "codegen/lower/Updates.h"
 #include "codegen/lower/Watched.h"
 #include "ir/Inference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,6 +59,10 @@ void Outliner::findLastTouches() {
   for (auto [number, entry] : llvm::enumerate(last))
     if (entry.second)
       lastTouches[entry.second].push_back(int64_t(number));
+  for (const ParameterUpdate &update : updatesOf(program)) {
+    updates[update.step].push_back(updateReport(update.output));
+    begins[update.before].push_back(beginReport(update.output));
+  }
 }
 
 // What symc_report_step gets behind the step.
@@ -66,14 +71,15 @@ SmallVector<int64_t> Outliner::reportsBehind(Operation *step) {
   if (finished.empty() && hasReported)
     finished.push_back(-1);
   hasReported = hasReported || !finished.empty();
+  llvm::append_range(finished, updates.lookup(step)); // what is updated makes room
+  llvm::append_range(finished, begins.lookup(step));
   return finished;
 }
 
-void Outliner::addReports(Operation *step, OpBuilder &b) {
-  Location loc = step->getLoc();
+void Outliner::addReports(ArrayRef<int64_t> outputs, Location loc, OpBuilder &b) {
   auto type =
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, b.getI32Type()});
-  for (int64_t output : reportsBehind(step)) {
+  for (int64_t output : outputs) {
     auto report = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_report_step", type));
     // 32 bits: the number of an output.
     Value number = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(output));
@@ -305,6 +311,8 @@ LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
   // In the entry block, so that later blocks may use them.
   for (unsigned i = 0; i < undecided.size(); ++i)
     frame.size(getAffineSymbolExpr(i, context));
+  if (!inTable && first == program.getBody().front().begin())
+    addReports(begins.lookup(nullptr), loc, b);
   for (Operation &op : llvm::make_range(first, end)) {
     auto step = dyn_cast<kernel::StepInterface>(op);
     if (!step)
@@ -316,7 +324,7 @@ LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
       endWhereOpen(*size, b, frame);
     }
     if (!inTable)
-      addReports(&op, b);
+      addReports(reportsBehind(&op), op.getLoc(), b);
   }
   Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);

@@ -14,7 +14,9 @@ namespace symc::codegen {
 
 /// A unit attribute of the program of a trainer. Behind each step that is the last to touch an
 /// output its function calls symc_report_step(frame, output), and with -1 behind other steps that
-/// follow the first such one: void symc_report_step(const symc_frame *, int32_t output).
+/// follow the first such one: void symc_report_step(const symc_frame *, int32_t output). With
+/// -2 - 2 * output where the parameter may change whose gradient that is, and -3 - 2 * output
+/// behind the step before the first that touches the gradient (Updates.h).
 inline constexpr llvm::StringLiteral reportsName = "symc.reports";
 
 struct OutlineOptions {

@@ -93,6 +93,21 @@ LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool
   return success();
 }
 
+// Gradients that the first step touches: an entry of nothing but reports.
+void Outliner::addFirstReports(StepTable &table) {
+  StepEntry entry;
+  llvm::append_range(entry.reports, begins.lookup(nullptr));
+  if (entry.reports.empty())
+    return;
+  entry.function = function(program.getLoc(), symbol + "_begin", IntegerType::get(context, 32),
+                            {pointer}, LLVM::Linkage::Internal);
+  OpBuilder b = OpBuilder::atBlockBegin(&entry.function.getBody().front());
+  Value zero =
+      LLVM::ConstantOp::create(b, program.getLoc(), b.getI32Type(), b.getI32IntegerAttr(0));
+  LLVM::ReturnOp::create(b, program.getLoc(), zero);
+  table.add(std::move(entry));
+}
+
 LogicalResult Outliner::addTable(StepTable &table) {
   // What counts tasks may leave constants behind: in a function that goes.
   LLVM::LLVMFuncOp scratch =
@@ -103,6 +118,7 @@ LogicalResult Outliner::addTable(StepTable &table) {
   inTable = true;
   bool isWatched = program->hasAttr(operatorsName);
   kernel::StepNumbers numbers;
+  addFirstReports(table);
   for (Operation &op : llvm::make_early_inc_range(program.getBody().front())) {
     if (!isa<kernel::StepInterface>(op))
       continue;

@@ -83,7 +83,7 @@ private:
   void addProbe(mlir::Location loc, int64_t number, int phase, mlir::OpBuilder &b);
   void findLastTouches();
   llvm::SmallVector<int64_t> reportsBehind(mlir::Operation *step);
-  void addReports(mlir::Operation *step, mlir::OpBuilder &b);
+  void addReports(llvm::ArrayRef<int64_t> outputs, mlir::Location loc, mlir::OpBuilder &b);
   mlir::FailureOr<mlir::LLVM::LLVMFuncOp> buildAlone(mlir::Operation *step,
                                                      kernel::StepNumbers &numbers);
   mlir::FailureOr<mlir::func::FuncOp> kernelOfEntry(mlir::Operation *step, StepFacts &facts,
@@ -92,6 +92,7 @@ private:
   mlir::LogicalResult addEntry(mlir::Operation *step, llvm::ArrayRef<mlir::Location> nodes,
                                bool isNaming, StepTable &table, kernel::StepNumbers &numbers,
                                mlir::OpBuilder &b, FrameReader &frame);
+  void addFirstReports(StepTable &table);
   mlir::LogicalResult addTable(StepTable &table);
   void runTable(const StepTable &table, llvm::StringRef callee, bool withTexts);
   void endIf(mlir::Value bad, mlir::Value status, mlir::OpBuilder &b, mlir::Location loc,
@@ -126,6 +127,8 @@ private:
   mlir::LLVM::LLVMFuncOp runner;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>>
       lastTouches; // outputs, of the last step at each
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> updates,
+      begins; // reports behind the step, of parameters and of gradients (Updates.h)
   bool hasReported = false;
   bool inTable = false; // reports and probes are not the steps' own
   llvm::DenseMap<mlir::Operation *, mlir::LLVM::LLVMFuncOp> stepFunctions; // wrappers of steps

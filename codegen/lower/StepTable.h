@@ -38,7 +38,7 @@ inline constexpr size_t mostViewNumbers = 72;
 ///   bytes of the rest of the entry, tasks, whether it is a naming one (see Watched.h), places,
 ///   integers, reports, first byte of its texts or -1, views; then
 ///   of each place: base (0 the arena, 1 weights, 2 + n io[n]) and bytes from there;
-///   integers, which its kernel takes behind the task; reports: numbers of outputs, or -1;
+///   integers, which its kernel takes behind the task; reports: what symc_report_step gets;
 ///   of each view: its place, numbers of the rest, then those of viewRow.
 struct StepEntry {
   /// Of its kernel, void(pointers, task, integers). 0: its function is int32_t(const symc_frame *),

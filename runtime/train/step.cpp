@@ -63,9 +63,12 @@ static symc_status check_values(symc_context &context) {
   return SYMC_STATUS_OK;
 }
 
-// Outputs and gradients. Where a step of the program fails the gradients are lost, and nothing
-// else has changed.
-static symc_status compute(symc_context &context, const RunTensors &tensors) {
+// Outputs and gradients, and with `values` updates of what the program reports. Where a step of the
+// program fails the gradients are lost, and nothing else has changed.
+static symc_status compute(symc_context &context, const RunTensors &tensors,
+                           const double *values = nullptr) {
+  Training &training = *context.training;
+  bool shares = values && training.updating.chosen == SYMC_UPDATES_WITHOUT_GRADIENTS;
   symc_status status = take_inputs(context, tensors.inputs, tensors.n_inputs);
   if (status == SYMC_STATUS_OK)
     status = take_outputs(context, tensors.outputs, tensors.n_outputs);
@@ -77,14 +80,22 @@ static symc_status compute(symc_context &context, const RunTensors &tensors) {
     status = check_values(context);
   if (status != SYMC_STATUS_OK)
     return status;
-  context.training->hasGradients = false;
+  training.hasGradients = false;
+  if (shares)
+    training.gapsAreZero = false;
+  else
+    clear_gaps(training);
+  if (values)
+    begin_updates(context, values, shares);
   Text error(context.error, sizeof context.error);
   status = run_variant(context, error);
+  if (status != SYMC_STATUS_OK && values)
+    abandon_updates(training);
   if (status != SYMC_STATUS_OK)
     return status;
   advance_states(context, 0);
   advance_states(context, SYMC_TENSOR_BACKWARD);
-  context.training->hasGradients = true;
+  training.hasGradients = !shares;
   return SYMC_STATUS_OK;
 }
 
@@ -99,11 +110,39 @@ symc_status symc_train_step(symc_context *context, const symc_tensor *inputs, in
     return no_training(context);
   double values[SYMC_MAX_HYPER];
   symc_status status = take_hyper(*context, hyper, values);
-  if (status == SYMC_STATUS_OK)
-    status = compute(*context, {inputs, n_inputs, outputs, n_outputs});
-  if (status == SYMC_STATUS_OK)
-    update_parameters(*context, values);
-  return status;
+  if (status != SYMC_STATUS_OK)
+    return status;
+  // A watcher may change gradients behind the reports of them.
+  bool fused =
+      context->training->updating.chosen != SYMC_UPDATES_DEFERRED && !context->training->watcher;
+  status = compute(*context, {inputs, n_inputs, outputs, n_outputs}, fused ? values : nullptr);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  if (!fused)
+    begin_updates(*context, values);
+  finish_updates(*context);
+  return SYMC_STATUS_OK;
+}
+
+symc_status symc_choose_updates(symc_context *context, symc_updates updates) {
+  Training *training = training_of(context);
+  if (!training)
+    return no_training(context);
+  if (updates < SYMC_UPDATES_FUSED || updates > SYMC_UPDATES_WITHOUT_GRADIENTS) {
+    Text(context->error, sizeof context->error)
+        << "updates: expected 0 to " << int64_t(SYMC_UPDATES_WITHOUT_GRADIENTS) << ", got "
+        << int64_t(updates);
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  training->updating.chosen = updates;
+  return SYMC_STATUS_OK;
+}
+
+int32_t symc_updates_in_backward(const symc_context *context, size_t *bytes) {
+  const Training *training = context ? context->training : nullptr;
+  if (bytes)
+    *bytes = training ? training->updating.takenBytes : 0;
+  return training ? training->updating.inBackward : 0;
 }
 
 symc_status symc_gradients(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
@@ -130,10 +169,11 @@ symc_status symc::update_pieces(symc_context *context, const symc_hyper *hyper,
         << "there are no gradients to update by: symc_gradients computes them";
     return SYMC_STATUS_NO_GRADIENTS;
   }
-  if ((status = check_values(*context)) == SYMC_STATUS_OK &&
-      !update_parameters(*context, values, pieces))
-    status = SYMC_STATUS_RUN_FAILED; // join has reported why
-  return status;
+  if ((status = check_values(*context)) != SYMC_STATUS_OK)
+    return status;
+  begin_updates(*context, values);
+  // join has reported why
+  return finish_updates(*context, pieces) ? SYMC_STATUS_OK : SYMC_STATUS_RUN_FAILED;
 }
 
 // --- Prediction ------------------------------------------------------------

@@ -30,6 +30,9 @@ static Training *make_training(symc_context &context) {
       padded(int64_t((parameters + 1) * sizeof(UpdateOfOne))),
       padded(int64_t((tasks + 1) * SYMC_MAX_SUMS * sizeof(double))),
       padded(int64_t((size_t(table.n_heads) + 1) * sizeof(void *))),
+      padded(int64_t((parameters + 1) * sizeof(Waiting))),
+      padded(int64_t((parameters + 1) * sizeof(Place))),
+      padded(int64_t((size_t(model.n_outputs) + 1) * sizeof(int32_t))),
       padded((int64_t(table.prediction->n_inputs) + table.prediction->n_parameters + 1) *
              int64_t(sizeof(symc_tensor)))};
   size_t bytes = 0;
@@ -51,6 +54,9 @@ static Training *make_training(symc_context &context) {
   training->updates = reinterpret_cast<UpdateOfOne *>(next());
   training->partial = reinterpret_cast<double *>(next());
   training->heads = reinterpret_cast<void **>(next());
+  training->updating.waiting = reinterpret_cast<Waiting *>(next());
+  training->updating.places = reinterpret_cast<Place *>(next());
+  training->parameterOf = reinterpret_cast<int32_t *>(next());
   training->predicted = reinterpret_cast<symc_tensor *>(next());
   training->nTasks = int64_t(tasks);
   return training;
@@ -98,12 +104,16 @@ static symc_status open_training(Text &error, symc_context &context) {
     return SYMC_STATUS_OUT_OF_MEMORY;
   }
   int64_t task = 0;
+  for (int32_t i = 0; i < model.n_outputs; ++i)
+    training->parameterOf[i] = -1;
   for (int32_t i = 0; i < model.n_parameters; ++i) {
     Parameter &parameter = training->parameters[i];
     parameter.info = &model.parameters[i];
     parameter.trained = &table.parameters[i];
     parameter.count = parameter.info->max_bytes / int64_t(sizeof(float));
     training->updates[i].firstTask = task;
+    if (parameter.trained->gradient >= 0)
+      training->parameterOf[parameter.trained->gradient] = i;
     task += parameter.trained->gradient >= 0 ? tasks_of(parameter.count) : 0;
   }
   training->updates[model.n_parameters].firstTask = task;
@@ -116,9 +126,13 @@ static symc_status open_training(Text &error, symc_context &context) {
   }
   training->memoryBytes = bytes;
   place(context, *training, static_cast<uint8_t *>(training->memory));
-  // What lies between arrays is counted by whoever adds gradients up: zeros. Outputs stay
-  // untouched, and so need no pages where each call takes all of them.
-  memset(training->memory, 0, training->headsAt);
+  // Gradients and outputs stay untouched, and so need no pages where gradients share memory and
+  // calls take all outputs.
+  uint8_t *memory = static_cast<uint8_t *>(training->memory),
+          *gradients = reinterpret_cast<uint8_t *>(training->gradients);
+  memset(memory, 0, size_t(gradients - memory));
+  uint8_t *behind = gradients + training->gradientBytes;
+  memset(behind, 0, size_t(memory + training->headsAt - behind));
   for (int32_t i = 0; i < table.n_values; ++i)
     training->values[i] = table.values[i];
   return begin_training(context);

@@ -17,6 +17,7 @@ struct Parameter {
   int64_t count; // elements
   float *weight;
   float *gradient; // NULL: the parameter is frozen
+  float *computed; // where the gradient of the step at hand lies: there, or in another's place
   float *states[SYMC_MAX_STATES];
   float *scratch; // of the optimizer, where its row requires it
   bool hasValue;  // of the file, an initialiser or symc_set_parameter
@@ -27,7 +28,35 @@ struct UpdateOfOne {
   double values[SYMC_MAX_HYPER];
   double derived[SYMC_MAX_DERIVED];
   double sums[SYMC_MAX_SUMS];
-  int64_t firstTask;
+  int64_t firstTask;                    // of those of all parameters
+  enum { Computed, Final, Done } phase; // of its gradient and it, in the step at hand
+};
+
+// A parameter of the next passes.
+struct Waiting {
+  int32_t parameter;
+  int64_t firstTask; // in these passes
+};
+
+// Memory of gradients that one has while it is needed.
+struct Place {
+  size_t first, bytes;
+  int32_t parameter;
+};
+
+// The updates of one step (update.cpp).
+struct Updates {
+  symc_updates chosen;
+  bool isOpen; // parameters may change while the program runs
+  bool shares; // and gradients take each other's memory
+  int32_t nPlaces;
+  Place *places; // that are taken, by addresses; room for all parameters
+  int32_t nWaiting;
+  Waiting *waiting; // room for all parameters
+  int64_t waitingElements;
+  double schedule[SYMC_SCHEDULE_NUMBERS]; // as the step found it
+  int32_t inBackward;                     // parameters that changed before backward had ended
+  size_t takenBytes;                      // of memory of gradients
 };
 
 // What the run that checks each step has found (watched.cpp).
@@ -44,11 +73,14 @@ struct Training {
   int32_t nParameters, nStates;
   Parameter *parameters;
   UpdateOfOne *updates; // one a parameter
+  Updates updating;
+  int32_t *parameterOf; // of each output of the training program whose gradient it is, or -1
   int64_t nTasks;       // of a pass of an update
   double *partial;      // SYMC_MAX_SUMS numbers a task
   void **heads;         // where the graph's outputs go that a call leaves out
   float *gradients;     // of all parameters, in their order
   size_t gradientBytes;
+  bool gapsAreZero;              // between gradients
   double values[SYMC_MAX_HYPER]; // hyper-parameters: as compiled, or as symc_set_hyper set them
   double schedule[SYMC_SCHEDULE_NUMBERS];
   int64_t step;      // updates done
@@ -81,11 +113,19 @@ symc_status begin_training(symc_context &context);
 // The hyper-parameters of an update: what the context has, and what `hyper` has in its place.
 symc_status take_hyper(symc_context &context, const symc_hyper *hyper, double *values);
 
+// One step's updates. begin_updates computes what all of them take of rates and schedules, and the
+// program may run behind it: parameters that it reports change at once. finish_updates changes the
+// others; false where join of `pieces` fails, without pieces it cannot fail. abandon_updates, in
+// its place where the program failed, leaves all as it was.
 struct UpdatePieces;
-// Changes parameters and states by the gradients of the context. False where join of `pieces`
-// fails; without pieces it cannot fail.
-bool update_parameters(symc_context &context, const double *values,
-                       const UpdatePieces *pieces = nullptr);
+void begin_updates(symc_context &context, const double *values, bool shares = false);
+bool finish_updates(symc_context &context, const UpdatePieces *pieces = nullptr);
+void abandon_updates(Training &training);
+// While the program runs: the gradient at an output will be touched; is final; its parameter may
+// change.
+void begin_gradient(symc_context &context, int32_t output);
+void note_gradient(Training &training, int32_t output);
+void update_behind(symc_context &context, int32_t output);
 
 // An update of some of its tasks, where processes divide them (--shard-states).
 struct UpdatePieces {
@@ -108,11 +148,16 @@ bool find_watched_node(symc_context *context, char *what, size_t bytes);
 // Takes the training from those that share rows, if it is there.
 void forget_rows(Training &training);
 
+// Makes zeros of the lanes between gradients, which whoever adds them up counts.
+void clear_gaps(Training &training);
+
 // Whether a value may be that of hyper-parameter `index`; a sentence where not.
 symc_status check_hyper(symc_context &context, int32_t index, const double *values);
 
 } // namespace symc
 
-// Behind a step: `output` is an output that no later step touches, or -1.
+// Behind a step: `output` is an output that no later step touches, or -1; or -2 - 2 * output where
+// the parameter may change whose gradient that is, and -3 - 2 * output where the next step touches
+// the gradient first.
 extern "C" void symc_report_step(const symc_frame *frame, int32_t output);
 #endif

@@ -127,6 +127,7 @@ symc_status symc_set_gradient(symc_context *context, const char *name, const voi
     return status;
   if (!training->hasGradients) // those of other parameters are what a failed step left
     memset(training->gradients, 0, training->gradientBytes);
+  clear_gaps(*training);
   memcpy(parameter->gradient, data, bytes);
   training->hasGradients = true;
   return SYMC_STATUS_OK;
@@ -134,6 +135,8 @@ symc_status symc_set_gradient(symc_context *context, const char *name, const voi
 
 float *symc_gradient_memory(symc_context *context, size_t *bytes) {
   Training *training = training_of(context);
+  if (training)
+    clear_gaps(*training);
   if (bytes)
     *bytes = training ? training->gradientBytes : 0;
   return training ? training->gradients : nullptr;

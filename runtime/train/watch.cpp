@@ -17,9 +17,16 @@ symc_status symc_watch_gradients(symc_context *context, symc_gradients_fn watche
 // Frames of whole runs are fields of their contexts.
 void symc_report_step(const symc_frame *frame, int32_t output) {
   const char *at = reinterpret_cast<const char *>(frame) - offsetof(symc_context, frame);
-  const symc_context &context = *reinterpret_cast<const symc_context *>(at);
-  const Training *training = context.training;
-  if (!training || !training->watcher)
+  symc_context &context = *reinterpret_cast<symc_context *>(const_cast<char *>(at));
+  Training *training = context.training;
+  if (!training)
+    return;
+  if (output < -1)
+    return output % 2 == 0 ? update_behind(context, (-2 - output) / 2)
+                           : begin_gradient(context, (-3 - output) / 2);
+  if (output >= 0)
+    note_gradient(*training, output);
+  if (!training->watcher)
     return;
   if (output < 0) {
     training->watcher(training->watcherUser, 0, 0);

@@ -334,6 +334,7 @@ private:
   std::optional<codegen::CudaProgram> deviceProgram(size_t net,
                                                     const codegen::cuda::CudaChoices &choices);
   bool writeTuning();
+  void setUpdates();
   bool outline(kernel::VariantOp variant);
   bool compileKernels(llvm::MutableArrayRef<codegen::CudaProgram> programs);
   /// `binaries`: what is wanted of the first program, then of the next.

@@ -11,7 +11,9 @@
 #include "codegen/lower/Outline.h"
 #include "codegen/lower/SizeFunctions.h"
 #include "codegen/lower/StepTable.h"
+#include "codegen/lower/Updates.h"
 #include "codegen/lower/Watched.h"
+#include "ir/States.h"
 #include "tools/driver/Tuner.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -112,6 +114,22 @@ bool Compiler::writeTuning() {
   return false;
 }
 
+// Which outputs are gradients of which parameters: these may change while backward runs.
+void Compiler::setUpdates() {
+  auto graph = module().lookupSymbol<sg::GraphOp>("main");
+  llvm::StringMap<int64_t> inputs;
+  for (unsigned i = 0; i < graph.getBlock().getNumArguments(); ++i)
+    inputs[graph.getInputName(i)] = i;
+  SmallVector<int64_t> parameters;
+  for (unsigned i = 0; i < graph.getBlock().getTerminator()->getNumOperands(); ++i) {
+    StringRef name = sg::stateOfResult(graph, i).empty() ? graph.getOutputName(i) : StringRef();
+    auto input = name.consume_front("grad:") ? inputs.find(name) : inputs.end();
+    parameters.push_back(input == inputs.end() ? -1 : input->second);
+  }
+  for (kernel::ProgramOp program : kernel::mainPrograms(module()))
+    program->setAttr(codegen::updatesName, DenseI64ArrayAttr::get(&mlirContext, parameters));
+}
+
 bool Compiler::schedule() {
   bool ok = stage("schedule", [&] {
     bool measures = !request.tuneInto.empty() && !request.onDevice;
@@ -122,6 +140,8 @@ bool Compiler::schedule() {
                        : codegen::buildSchedulePipeline(manager, codegenOptions());
     });
   });
+  if (ok && request.train)
+    setUpdates();
   if (ok && request.onDevice && !request.tuneInto.empty())
     ok = measureOnDevice(); // what is scheduled
   return ok && (!beside || scheduleBeside());

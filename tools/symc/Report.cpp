@@ -1,6 +1,8 @@
 // Report.cpp: see Report.h.
 #include "tools/symc/Report.h"
 
+#include "codegen/kernel/Pieces.h"
+#include "codegen/lower/Updates.h"
 #include "codegen/plan/PlanArena.h"
 #include "ir/GraphDialect.h"
 #include "tools/driver/Steps.h"
@@ -83,6 +85,30 @@ static void printRecomputed(Compiler &compiler, llvm::raw_ostream &os) {
        << " without\n";
 }
 
+// Of a trainer: behind which steps parameters change, where nothing looks at all gradients first.
+static void printUpdates(Compiler &compiler, kernel::ProgramOp program, llvm::raw_ostream &os) {
+  llvm::MapVector<Operation *, SmallVector<int64_t>> inputs;
+  for (const codegen::ParameterUpdate &update : codegen::updatesOf(program))
+    inputs[update.step].push_back(update.input);
+  if (inputs.empty())
+    return;
+  os << "updates within backward:\n";
+  auto graph = compiler.module().lookupSymbol<sg::GraphOp>("main");
+  kernel::StepNumbers numbers;
+  for (Operation &op : program.getBody().front()) {
+    if (!isa<kernel::StepInterface>(op))
+      continue;
+    int64_t number = numbers.of(&op);
+    auto found = inputs.find(&op);
+    if (found == inputs.end())
+      continue;
+    os << "  behind step " << number << ":";
+    for (auto [i, input] : llvm::enumerate(found->second))
+      os << (i ? ", " : " ") << graph.getInputName(input);
+    os << "\n";
+  }
+}
+
 void symc::printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSizes &sizes,
                        llvm::raw_ostream &os) {
   kernel::ProgramOp program = kernel::mainPrograms(compiler.module()).front();
@@ -121,6 +147,7 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSi
   os << "steps " << number << ", " << llvm::format("%.6f", flops / 1e9) << " GFLOP, arena "
      << program.getArenaBytes().value_or(0) << " bytes, prepared weights " << weightsBytes
      << " bytes\n";
+  printUpdates(compiler, program, os);
   std::vector<ReferenceTime> slow;
   if (sizes.largest) // for which the work of reference code counts
     slow = referenceTimes(steps, compiler.targetList().front());

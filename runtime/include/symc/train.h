@@ -51,6 +51,13 @@ int32_t symc_parameter_trains(const symc_model *model, int32_t index);
 symc_status symc_train_step(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                             const symc_tensor *outputs, int32_t n_outputs, const symc_hyper *hyper);
 
+/* When the steps that follow change parameters: symc_updates in symc/types.h. BAD_ARGUMENT for
+ * another number. */
+symc_status symc_choose_updates(symc_context *context, symc_updates updates);
+/* Of the last symc_train_step: how many parameters changed before backward had ended; and, if
+ * `bytes` is not NULL, the memory that its gradients took. 0 before there is one. */
+int32_t symc_updates_in_backward(const symc_context *context, size_t *bytes);
+
 /* The same without the update: gradients stay in the context until the next call of this kind.
  * Moving statistics change as in a step. */
 symc_status symc_gradients(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,

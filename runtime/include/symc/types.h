@@ -139,6 +139,19 @@ typedef struct symc_options {
   const char *device_name;
 } symc_options;
 
+/* When a step of training (symc_train_step) changes a parameter. Bits are the same. */
+typedef enum symc_updates {
+  /* As soon as the step has its gradient and reads it no more, while the gradient is in the cache:
+   * so at first. Nothing can fail from then on: a step that fails changes nothing. Where
+   * symc_watch_gradients has set somebody it is as with DEFERRED. */
+  SYMC_UPDATES_FUSED = 0,
+  SYMC_UPDATES_DEFERRED = 1, /* behind the whole backward part */
+  /* Fused, and a gradient takes the memory of others whose parameters have changed: behind such a
+   * step there are no gradients for symc_get_gradient and symc_update. Of the memory that is
+   * reserved for all of them, what no step has used takes no pages. */
+  SYMC_UPDATES_WITHOUT_GRADIENTS = 2
+} symc_updates;
+
 /* The rates of one step of training (symc/train.h). A number that is NaN is the value that was
  * compiled, or that symc_set_hyper set; symc_hyper_defaults() has NaN in all of them. */
 typedef struct symc_hyper {

@@ -171,6 +171,12 @@ bool bench(symc_context *context, int64_t steps, uint64_t seed, Problem &problem
   double last = loss_of(model, inputs, outputs);
   print_times(times, steps, "steps", context, stdout);
   printf("loss of the first step %.6g, of the last %.6g\n", first, last);
+  size_t bytes;
+  int32_t inBackward = symc_updates_in_backward(context, &bytes), trained = 0;
+  for (int32_t i = 0; i < symc_parameter_count(&model); ++i)
+    trained += symc_parameter_trains(&model, i);
+  printf("updated before backward had ended: %d of %d parameters; gradients took %.1f MB\n",
+         inBackward, trained, double(bytes) / 1e6);
   return true;
 }
 

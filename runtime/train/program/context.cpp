@@ -21,6 +21,9 @@ bool Training::openContext(Problem &problem) {
     problem.exit = RunFailed;
     return problem.text[0] != 0 ? false : problem.set(RunFailed, "%s", symc_status_message(status));
   }
+  symc_choose_updates(context, !fused                            ? SYMC_UPDATES_DEFERRED
+                               : options->count(Option::Monitor) ? SYMC_UPDATES_FUSED
+                                                                 : SYMC_UPDATES_WITHOUT_GRADIENTS);
   size_t total = 0, n = size_t(network.nOutputs) + 1;
   auto rounded = [](int64_t count) { return (size_t(count) * sizeof(float) + 63) & ~size_t(63); };
   for (int32_t i = 0; i < network.nOutputs; ++i)

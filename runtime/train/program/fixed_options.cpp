@@ -59,6 +59,25 @@ bool Training::checkShapes(Problem &problem) {
   return true;
 }
 
+// Parameters may change while backward goes on where gradients are neither looked at nor added to
+// others before.
+bool Training::chooseUpdates(Problem &problem) {
+  const char *given = options->text(Option::Updates);
+  symc_updates updates;
+  if (!read_updates(given, updates, problem))
+    return false;
+  const char *reason =
+      nan != NanPolicy::Ignore
+          ? "--nan ignore, since others look at all gradients before anything changes"
+      : parts > 1
+          ? "the --batch-size that was compiled, since gradients of several batches are added up"
+      : strncmp(options->text(Option::KvStore), "dist", 4) == 0
+          ? "--kv-store local, since gradients of processes are added up"
+          : nullptr;
+  fused = given ? updates != SYMC_UPDATES_DEFERRED : !reason;
+  return !fused || !reason || problem.set(Usage, "--updates fused: expected %s", reason);
+}
+
 bool Training::checkFixed(Problem &problem) {
   const Options &given = *options;
   const char *optimizer = symc_optimizer_name(model), *got = given.text(Option::Optimizer);
@@ -107,6 +126,8 @@ bool Training::checkFixed(Problem &problem) {
   if (strcmp(policy, "stop") != 0 && strcmp(policy, "skip") != 0 && strcmp(policy, "ignore") != 0)
     return problem.set(Usage, "--nan: expected stop, skip or ignore, got '%s'", policy);
   nan = policy[1] == 't' ? NanPolicy::Stop : policy[1] == 'k' ? NanPolicy::Skip : NanPolicy::Ignore;
+  if (!chooseUpdates(problem))
+    return false;
   if (given.on(Option::Resume) && given.given(Option::LoadEpoch))
     return problem.set(Usage,
                        "--resume takes the newest checkpoint, --load-epoch that of an epoch: "

@@ -9,6 +9,19 @@ namespace symc::train {
 
 constexpr unsigned secondsForOthers = 2;
 
+// Where one call is the whole step.
+bool Training::stepAtOnce(const Batch &rows, Problem &problem) {
+  statistics.beginStep();
+  for (int32_t i = 0; i < network.nInputs; ++i)
+    inputTensors[i].data = rows.inputs[i];
+  hyperValues = symc_hyper_defaults();
+  hyperValues.learning_rate = rates.of(progress.updates + 1);
+  return !failed(symc_train_step(context, inputTensors, network.nInputs, outputTensors,
+                                 network.nOutputs, &hyperValues),
+                 problem) &&
+         measureStep(rows, 0, network.batch, problem) && endUpdate(problem);
+}
+
 // Computes outputs and gradients of part number `part` of the rows.
 bool Training::compute(const Batch &rows, int64_t part, Problem &problem) {
   int64_t first = (world.rank() * parts + part) * network.batch;
@@ -149,6 +162,11 @@ bool Training::update(Problem &problem) {
   if (together.isStarted() ? !together.update(hyperValues, problem)
                            : failed(symc_update(context, &hyperValues), problem))
     return false;
+  return endUpdate(problem);
+}
+
+// Behind an update: what --freeze names is as before.
+bool Training::endUpdate(Problem &problem) {
   const uint8_t *from = frozenMemory.data;
   for (int32_t i = 0; anyFrozen && i < symc_parameter_count(model); ++i) {
     const symc_tensor_info &info = *symc_parameter(model, i);
@@ -187,6 +205,8 @@ bool Training::measureStep(const Batch &rows, int64_t part, int64_t counted, Pro
 bool Training::step(const Batch &rows, bool &done, Problem &problem) {
   bool guarded = nan != NanPolicy::Ignore && symc_state_count(model) > 0;
   done = true;
+  if (fused)
+    return stepAtOnce(rows, problem);
   if (guarded && !keepStates(false, problem))
     return false;
   size_t bytes = 0;

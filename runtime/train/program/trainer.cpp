@@ -11,6 +11,7 @@
 #include "../collective/launcher.h"
 
 #include <stdio.h>
+#include <string.h>
 
 namespace symc::train {
 
@@ -22,7 +23,16 @@ struct Context {
 };
 } // namespace
 
+bool read_updates(const char *word, symc_updates &updates, Problem &problem) {
+  updates = word && word[0] == 'd' ? SYMC_UPDATES_DEFERRED : SYMC_UPDATES_WITHOUT_GRADIENTS;
+  return !word || strcmp(word, "fused") == 0 || strcmp(word, "deferred") == 0 ||
+         problem.set(Usage, "--updates: expected fused or deferred, got '%s'", word);
+}
+
 static bool time_steps(const symc_model &model, const Options &given, Problem &problem) {
+  symc_updates updates;
+  if (!read_updates(given.text(Option::Updates), updates, problem))
+    return false;
   Context context;
   symc_options options = {};
   options.error = problem.text;
@@ -39,6 +49,8 @@ static bool time_steps(const symc_model &model, const Options &given, Problem &p
   status = symc_set_seed(context.handle, seed);
   if (status == SYMC_STATUS_OK)
     status = symc_initialize(context.handle, nullptr, seed);
+  if (status == SYMC_STATUS_OK)
+    status = symc_choose_updates(context.handle, updates);
   if (status != SYMC_STATUS_OK)
     return problem.set(RunFailed, "%s", symc_last_error(context.handle));
   return bench(context.handle, given.count(Option::Bench), seed, problem);

@@ -17,6 +17,9 @@ namespace symc::train {
 
 enum class NanPolicy { Stop, Skip, Ignore };
 
+// The word of --updates, or NULL: fused. A sentence where it is another one.
+bool read_updates(const char *word, symc_updates &updates, Problem &problem);
+
 class Training {
 public:
   ~Training();
@@ -35,6 +38,7 @@ private:
   // In the order in which run calls them.
   bool checkFixed(Problem &problem); // options that are fixed when compiled, or idle
   bool checkShapes(Problem &problem);
+  bool chooseUpdates(Problem &problem);
   bool openContext(Problem &problem);
   bool openData(Problem &problem);
   bool chooseRates(Problem &problem);
@@ -47,11 +51,13 @@ private:
 
   // One update on the rows of a batch; `done`: false where it was skipped.
   bool step(const Batch &rows, bool &done, Problem &problem);
+  bool stepAtOnce(const Batch &rows, Problem &problem);
   bool compute(const Batch &rows, int64_t part, Problem &problem);
   bool isFinite(const Batch &rows, int64_t part, bool summed, bool &finite, Problem &problem);
   bool readParameter(int32_t index, Bytes &value, bool &isState, Problem &problem);
   bool findSource(const Batch &rows, int64_t part, char *what, size_t bytes, Problem &problem);
   bool update(Problem &problem);
+  bool endUpdate(Problem &problem);
   bool keepStates(bool restore, Problem &problem);
   bool measureStep(const Batch &rows, int64_t part, int64_t counted, Problem &problem);
   bool sayBatch(int64_t epoch, int64_t index, Problem &problem);
@@ -94,7 +100,8 @@ private:
   Checkpoints checkpoints;
   Progress progress;
   NanPolicy nan = NanPolicy::Stop;
-  int64_t parts = 1; // batches of an update
+  bool fused = false; // parameters change while backward goes on
+  int64_t parts = 1;  // batches of an update
   symc_hyper hyperValues = {};
   float **outputs = nullptr; // of a step, one for each of the network's
   symc_tensor *inputTensors = nullptr, *outputTensors = nullptr;

@@ -1,6 +1,7 @@
 // train_bits.c: what a parameter is set to has to come back bit for bit, and two steps of a trainer
-// have to give the same parameters with 1, 2 and 8 threads and whatever bytes its memory begins
-// with: lanes of padding are neither read nor counted. train_bits LIBRARY SHAPE-OF-DATA ...
+// have to give the same parameters and states of the optimizer with 1, 2 and 8 threads, whatever
+// bytes its memory begins with (lanes of padding are neither read nor counted), and whether
+// parameters change behind backward or within it. train_bits LIBRARY SHAPE-OF-DATA ...
 #define _POSIX_C_SOURCE 200112L
 #include "net.h"
 
@@ -31,7 +32,11 @@ typedef struct Library {
   symc_status (*initialize)(symc_context *, const char *, uint64_t);
   symc_status (*train)(symc_context *, const symc_tensor *, int32_t, const symc_tensor *, int32_t,
                        const symc_hyper *);
+  symc_status (*choose)(symc_context *, symc_updates);
+  int32_t (*in_backward)(const symc_context *, size_t *);
   symc_status (*get)(const symc_context *, const char *, void *, size_t);
+  int32_t (*states)(const symc_context *);
+  symc_status (*state)(symc_context *, const char *, int32_t, void *, size_t);
   symc_status (*set)(symc_context *, const char *, const void *, size_t);
   int32_t (*count)(void);
   const char *(*name)(int32_t);
@@ -50,6 +55,10 @@ static Library open_library(const char *path) {
   *(void **)&made.destroy = dlsym(own, "net_destroy");
   *(void **)&made.initialize = dlsym(own, "net_initialize");
   *(void **)&made.train = dlsym(own, "net_train_step");
+  *(void **)&made.choose = dlsym(own, "net_choose_updates");
+  *(void **)&made.in_backward = dlsym(own, "net_updates_in_backward");
+  *(void **)&made.states = dlsym(own, "net_optimizer_state_count");
+  *(void **)&made.state = dlsym(own, "net_get_optimizer_state");
   *(void **)&made.get = dlsym(own, "net_get_parameter");
   *(void **)&made.set = dlsym(own, "net_set_parameter");
   *(void **)&made.count = dlsym(own, "net_parameter_count");
@@ -81,20 +90,27 @@ static void check(const Library *library, symc_context *context, symc_status sta
   exit(1);
 }
 
-// FNV-1a over all parameters and states.
+// FNV-1a over all parameters and the optimizer's states of those that train.
 static uint64_t hash_of(const Library *library, symc_context *context, unsigned char *memory) {
   uint64_t hash = 14695981039346656037u;
-  for (int32_t i = 0; i < library->count(); ++i) {
-    size_t bytes = library->bytes(i);
-    check(library, context, library->get(context, library->name(i), memory, bytes));
-    for (size_t at = 0; at < bytes; ++at)
-      hash = (hash ^ memory[at]) * 1099511628211u;
-  }
+  for (int32_t i = 0; i < library->count(); ++i)
+    for (int32_t k = -1; k < library->states(context); ++k) {
+      size_t bytes = library->bytes(i);
+      if (k >= 0 && library->state(context, library->name(i), k, memory, bytes))
+        break; // a moving statistic
+      if (k < 0)
+        check(library, context, library->get(context, library->name(i), memory, bytes));
+      for (size_t at = 0; at < bytes; ++at)
+        hash = (hash ^ memory[at]) * 1099511628211u;
+    }
   return hash;
 }
 
-static uint64_t trained(const Library *library, int32_t threads, unsigned char byte, float *data,
-                        const char *words, float *labels, unsigned char *memory) {
+static int fusedUpdates;
+
+static uint64_t trained(const Library *library, int32_t threads, symc_updates updates,
+                        unsigned char byte, float *data, const char *words, float *labels,
+                        unsigned char *memory) {
   int64_t shape[4];
   int32_t rank = 0;
   for (char *end; rank < 4 && *words; words = *end ? end + 1 : end)
@@ -102,8 +118,12 @@ static uint64_t trained(const Library *library, int32_t threads, unsigned char b
   symc_tensor inputs[2] = {{data, shape, rank, 0, 0, 0}, {labels, shape, 1, 0, 0, 0}};
   symc_context *context = context_of(library, threads, &byte);
   check(library, context, library->initialize(context, "xavier", 7));
+  check(library, context, library->choose(context, updates));
   for (int step = 0; step < 2; ++step)
     check(library, context, library->train(context, inputs, 2, NULL, 0, NULL));
+  fusedUpdates += updates == SYMC_UPDATES_DEFERRED ? 0 : library->in_backward(context, NULL);
+  if (updates == SYMC_UPDATES_DEFERRED && library->in_backward(context, NULL))
+    puts("updates were NOT deferred");
   uint64_t hash = hash_of(library, context, memory);
   library->destroy(context);
   return hash;
@@ -140,19 +160,23 @@ int main(int count, char **words) {
   for (int at = 1; at + 1 < count; at += 2) {
     Library library = open_library(words[at]);
     set_and_get(&library, memory, again);
-    uint64_t hash = trained(&library, 1, 0, data, words[at + 1], labels, memory);
+    uint64_t hash =
+        trained(&library, 1, SYMC_UPDATES_DEFERRED, 0, data, words[at + 1], labels, memory);
     for (int32_t threads = 1; threads <= 8; threads = threads == 2 ? 8 : 2 * threads)
-      for (int poison = 0; poison < 2; ++poison)
-        if (trained(&library, threads, poison ? 0xff : 0x7f, data, words[at + 1], labels, memory) !=
-            hash) {
-          printf("%s: OTHER BITS with %d threads\n", words[at], threads);
+      for (int updates = SYMC_UPDATES_FUSED; updates <= SYMC_UPDATES_WITHOUT_GRADIENTS; ++updates)
+        if (trained(&library, threads, (symc_updates)updates, threads == 2 ? 0xff : 0x7f, data,
+                    words[at + 1], labels, memory) != hash) {
+          printf("%s: OTHER BITS with %d threads, updates %d\n", words[at], threads, updates);
           return 1;
         }
-    if (hash == trained(&library, 1, 0, data + 1, words[at + 1], labels, memory)) {
+    if (hash ==
+        trained(&library, 1, SYMC_UPDATES_DEFERRED, 0, data + 1, words[at + 1], labels, memory)) {
       printf("%s: other data give the same parameters\n", words[at]);
       return 1;
     }
   }
+  if (!fusedUpdates)
+    puts("NO parameter changed in backward");
   printf("%d trainers: the same bits\n", (count - 1) / 2);
   return 0;
 }

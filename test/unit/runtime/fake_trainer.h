@@ -22,6 +22,8 @@ struct FakeTraining {
   uint64_t iteration, seed;
   std::vector<std::vector<float>> batches; // data of each symc_gradients
   std::vector<double> rates;               // of each update
+  symc_updates updates = SYMC_UPDATES_FUSED;
+  int wholeSteps = 0; // calls of symc_train_step
 };
 extern FakeTraining fakeTraining;
 // The call of symc_gradients, from 0 on, that gives a number that is not finite: in the output, or

@@ -107,6 +107,39 @@ TEST_F(Trainer, FreezesWhatAPatternNames) {
   EXPECT_EQ(fakeTraining.bias, std::vector<float>(3));
 }
 
+TEST_F(Trainer, UpdatesWithinBackwardWhereNothingLooksAtGradientsBefore) {
+  ASSERT_EQ(run(with({"--num-epochs", "1"})), 0) << err;
+  EXPECT_EQ(fakeTraining.wholeSteps, 0);
+  std::vector<float> weight = fakeTraining.weight;
+  auto takesWholeSteps = [&](Words words, symc_updates updates) {
+    reset();
+    words.insert(words.end(), {"--num-epochs", "1", "--nan", "ignore"});
+    EXPECT_EQ(run(with(words)), 0) << err;
+    EXPECT_EQ(fakeTraining.updates, updates);
+    EXPECT_EQ(fakeTraining.rates.size(), fakeTraining.batches.size());
+    EXPECT_EQ(fakeTraining.weight, weight);
+    return fakeTraining.wholeSteps == 6;
+  };
+  EXPECT_TRUE(takesWholeSteps({}, SYMC_UPDATES_WITHOUT_GRADIENTS));
+  EXPECT_TRUE(takesWholeSteps({"--updates", "fused"}, SYMC_UPDATES_WITHOUT_GRADIENTS));
+  EXPECT_TRUE(takesWholeSteps({"--monitor", "3"}, SYMC_UPDATES_FUSED)); // which prints gradients
+  EXPECT_FALSE(takesWholeSteps({"--updates", "deferred"}, SYMC_UPDATES_DEFERRED));
+  reset();
+  ASSERT_EQ(run(with({"--num-epochs", "1", "--nan", "ignore", "--batch-size", "8"})), 0) << err;
+  EXPECT_EQ(fakeTraining.wholeSteps, 0);
+  EXPECT_EQ(errorOf(with({"--updates", "late"}), 2),
+            "--updates: expected fused or deferred, got 'late'");
+  EXPECT_EQ(errorOf(with({"--updates", "fused"}), 2),
+            "--updates fused: expected --nan ignore, since others look at all gradients before "
+            "anything changes");
+  Words more = {"--updates", "fused", "--nan", "ignore", "--batch-size", "8"};
+  EXPECT_EQ(errorOf(with(more), 2), "--updates fused: expected the --batch-size that was compiled, "
+                                    "since gradients of several batches are added up");
+  more = {"--updates", "fused", "--nan", "ignore", "--kv-store", "dist_sync"};
+  EXPECT_EQ(errorOf(with(more), 2), "--updates fused: expected --kv-store local, since gradients "
+                                    "of processes are added up");
+}
+
 TEST_F(Trainer, RefusesWhatWasNotCompiled) {
   EXPECT_EQ(errorOf(with({"--optimizer", "adam"}), 2),
             "--optimizer: this trainer was compiled with 'sgd', got 'adam'\nfake: note: compile "
