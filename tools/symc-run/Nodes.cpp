@@ -17,6 +17,7 @@
 #include "ir/OpTable.h"
 #include "ir/OperatorNames.h"
 #include "ir/States.h"
+#include "ir/ops/Nn.h"
 #include "ir/ops/Recurrent.h"
 #include "mlir/IR/SymbolTable.h"
 #include <algorithm>
@@ -36,14 +37,22 @@ static int64_t elementCount(Value value) {
   return type && type.hasStaticShape() ? type.getNumElements() : 0;
 }
 
+// Whether the operand is a weight, wherever its values come from.
+static bool isWeight(OpOperand &operand) {
+  bool isLayer =
+      isa<sg::ConvolutionOp, sg::DeconvolutionOp, sg::FullyConnectedOp>(operand.getOwner());
+  return (isLayer && operand.getOperandNumber() == 1) ||
+         isa_and_nonnull<sg::ParameterOp, sg::PreparedOp>(operand.get().getDefiningOp());
+}
+
 // How many products an element of the result sums up: the elements of a weight for
 // each output channel; of two computed factors [M, K] and [K, N], their K.
 static double dotLength(Operation *op) {
   double longest = 1;
-  for (Value operand : op->getOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (isa_and_nonnull<sg::ParameterOp, sg::PreparedOp>(operand.getDefiningOp()) && type &&
-        type.getRank() > 1 && type.hasStaticShape() && type.getDimSize(0) > 0)
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (isWeight(operand) && type && type.getRank() > 1 && type.hasStaticShape() &&
+        type.getDimSize(0) > 0)
       longest = std::max<double>(longest, double(type.getNumElements()) / type.getDimSize(0));
   }
   llvm::StringRef name = op->getName().stripDialect();
