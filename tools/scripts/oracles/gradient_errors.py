@@ -74,7 +74,7 @@ LAYERS = [
 
 
 def draw_layer(rng):
-    """A layer of any of the forms that algorithms tell apart."""
+    """A layer of any of the forms that algorithms distinguish."""
     op = "Deconvolution" if rng.random() < 0.2 else "Convolution"
     kernel = [(3, 3)] * 3 + [(2, 2), (4, 4), (5, 5), (1, 3), (3, 1), (1, 7), (7, 7), (1, 1)]
     kernel = kernel[rng.integers(len(kernel))]
