@@ -5,6 +5,7 @@
 #include "tools/driver/Process.h"
 #include "tools/symc-run/Checks.h"
 #include "tools/symc-run/OneOperator.h"
+#include "tools/symc-run/SymcRun.h"
 #include "tools/symc-run/Timing.h"
 
 #include "llvm/Support/Error.h"
@@ -101,7 +102,7 @@ static int work(CommandLine &line) {
   return status;
 }
 
-int main(int argc, char **argv) {
+int symc::run::symcRun(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv, /*InstallPipeSignalExitHandler=*/false);
   settleProcess("symc-run", ExitFailed);
   int status = ExitOk;

@@ -3,6 +3,7 @@
 #include "tools/driver/Emission.h"
 #include "tools/driver/MxnetVariables.h"
 #include "tools/driver/Process.h"
+#include "tools/symc-run/SymcRun.h"
 #include "tools/symc/Cache.h"
 #include "tools/symc/Describe.h"
 #include "tools/symc/DeviceReport.h"
@@ -13,6 +14,7 @@
 #include "codegen/emit/OutputFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace symc;
@@ -166,6 +168,9 @@ static int finish(int status, bool report) {
 }
 
 int main(int argc, char **argv) {
+  // A wheel has one program for both commands.
+  if (argc > 0 && llvm::sys::path::filename(argv[0]) == "symc-run")
+    return run::symcRun(argc, argv);
   llvm::InitLLVM init(argc, argv, /*InstallPipeSignalExitHandler=*/false);
   settleProcess("symc", ExitCompile);
   if (argc > 1 && llvm::StringRef(argv[1]) == "cache") {

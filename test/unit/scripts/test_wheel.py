@@ -22,7 +22,7 @@ import write_sums
 
 FILES = ("LICENSE", "NOTICE", "README.md", "tools/python/symc/__init__.py", "build/release/python/symc/__init__.py",
          "build/release/python/symc/_operators.json", "build/release/python/symc/symbol.pyi",
-         "build/release/python/symc/stray.pyi", "build/release/bin/symc", "build/release/bin/symc-run", "build/release/lib/libsymc.so.0", "build/release/share/symc/core.o")
+         "build/release/python/symc/stray.pyi", "build/release/bin/symc", "build/release/lib/libsymc.so.0", "build/release/share/symc/core.o")
 COMMANDS = """; build symc first:
   tools/scripts/setup
   cmake --preset release -DSYMC_BUILD_TESTS=OFF
@@ -85,7 +85,7 @@ class Backend(unittest.TestCase):
                          "Classifier: Topic :: Software Development :: Compilers",
                          "Project-URL: MXNet 1.9.1, https://github.com/apache/mxnet/tree/1.9.1", "\nof README.md"):
                 self.assertIn(line, said)
-            self.assertTrue(wheel.getinfo("symc/_bin/symc-run").external_attr >> 16 & 0o111)
+            self.assertNotIn("symc/_bin/symc-run", wheel.namelist())  # symc is, where it is called so
             self.assertEqual(wheel.read("symc-7.8.9.dist-info/entry_points.txt").decode(),
                              "[console_scripts]\nsymc = symc._programs:symc\nsymc-run = symc._programs:symc_run\nim2rec = symc.im2rec:main\n")
         with open(os.path.join(self.root, name), "rb") as first:

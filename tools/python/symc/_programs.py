@@ -1,6 +1,7 @@
 """The programs symc and symc-run of the package, as commands that pip installs and as `python -m symc`.
 
 They lie in symc/_bin of an installed package, in bin of a build folder, or in the system's PATH; each takes this process's place.
+An installed package has one file for both, symc, which is the program by whose name it is called.
 """
 import os
 import shutil
@@ -15,7 +16,7 @@ def places(name):
     """Files that may be the program, the best first."""
     up = os.path.join(HERE, os.pardir, os.pardir)
     return [os.path.normpath(place) for place in (
-        os.path.join(HERE, "_bin", name),  # of an installed package
+        os.path.join(HERE, "_bin", "symc"),  # of an installed package
         os.path.join(up, "bin", name),  # of a build folder
         os.path.join(up, os.pardir, "build", "release", "bin", name))]  # of a checkout
 

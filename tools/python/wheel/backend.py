@@ -1,8 +1,8 @@
 """The build backend of the Python package (PEP 517, PEP 660), which pyproject.toml names: makes a wheel of what a
 build folder holds. It builds nothing itself; a build that is missing, old or half made is refused with the commands that make it.
 
-In a wheel, symc/lib holds libsymc and the shared libraries of LLVM and MLIR, symc/_bin the programs symc and symc-run, which
-look for libraries in ../lib and for the runtime in ../share/symc. The same build gives the same bytes.
+In a wheel, symc/lib holds libsymc and the shared libraries of LLVM and MLIR, symc/_bin the program symc, which is symc-run
+where it is called by that name, and looks for libraries in ../lib and for the runtime in ../share/symc. The same build gives the same bytes.
 
 Settings (pip install . --config-settings NAME=VALUE): build-dir, the build folder (build/release); level, how hard
 deflate tries, 1 to 9 (9); url, the address of the sources that the metadata names.
@@ -76,7 +76,7 @@ def check_python():
 def folder_of(settings):
     """The build folder, with everything in it that a wheel needs."""
     build = os.path.join(ROOT, (settings or {}).get("build-dir", os.path.join("build", "release")))
-    for name in ("bin/symc", "bin/symc-run", "lib/libsymc.so.0", "python/symc/_operators.json", "python/symc/symbol.pyi", "share/symc.files"):
+    for name in ("bin/symc", "lib/libsymc.so.0", "python/symc/_operators.json", "python/symc/symbol.pyi", "share/symc.files"):
         if not os.path.exists(os.path.join(build, name)):
             refuse("%s has no %s" % (build, name))
     for name in sources():
@@ -217,7 +217,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     if level not in "123456789" or len(level) != 1:
         raise WheelError("level is '%s', needs 1 to 9" % level)
     build = folder_of(settings)
-    programs = [os.path.join(build, *name) for name in (("bin", "symc"), ("bin", "symc-run"), ("lib", "libsymc.so.0"))]
+    programs = [os.path.join(build, *name) for name in (("bin", "symc"), ("lib", "libsymc.so.0"))]
     try:
         found, changed, glibc = libraries.collect(programs)
         licences = {name: libraries.licence_of(path) for name, path in sorted(found.items())}
@@ -229,8 +229,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         for name in sums(build):
             wheel.add_file("symc/" + name, os.path.join(package, name))
         wheel.add("symc/_bin/symc", stripped(build, programs[0]), runs=True)
-        wheel.add("symc/_bin/symc-run", stripped(build, programs[1]), runs=True)
-        wheel.add("symc/lib/libsymc.so.0", stripped(build, programs[2]))
+        wheel.add("symc/lib/libsymc.so.0", stripped(build, programs[1]))
         for name, path in sorted(found.items()):
             if name in changed:
                 wheel.add("symc/lib/" + name, changed[name])
