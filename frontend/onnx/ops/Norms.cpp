@@ -87,17 +87,28 @@ bool layerNorm(NodeScope &node) {
   rows.push_back(length);
   for (int64_t i = *axis; i < rank; ++i)
     kept.push_back(node.dim(1));
+  // A factor and a sum for each of a row's elements are the norm's own.
+  auto isOfRow = [&](size_t i) {
+    sg::Shape own = node.shape(i);
+    return own.isStatic() && own.product(0, own.rank(), node.context()) == length;
+  };
+  bool own = stash == type && isOfRow(1) && (!node.has(2) || isOfRow(2));
+  sg::Shape row({length});
   Value x = node.reshape(node.cast(node.in(0), stash), sg::Shape(rows));
-  SmallVector<Value> made = node.makeAll(
-      "layer_norm", {x, filled(node, 1, length.get(), stash), filled(node, 0, length.get(), stash)},
-      3,
-      {node.number("axis", *axis), node.realNumber("eps", node.real("epsilon")),
-       node.flag("output_mean_var", true)});
+  Value factor =
+      own ? node.reshape(node.cast(node.in(1), type), row) : filled(node, 1, length.get(), stash);
+  Value sum = own && node.has(2) ? node.reshape(node.cast(node.in(2), type), row)
+                                 : filled(node, 0, length.get(), stash);
+  SmallVector<Value> made =
+      node.makeAll("layer_norm", {x, factor, sum}, 3,
+                   {node.number("axis", *axis), node.realNumber("eps", node.real("epsilon")),
+                    node.flag("output_mean_var", true)});
   if (!made[0])
     return false;
   Value y = node.cast(node.reshape(made[0], shape), type);
-  y = node.binary("mul", y, node.cast(node.in(1), type));
-  if (node.has(2))
+  if (!own)
+    y = node.binary("mul", y, node.cast(node.in(1), type));
+  if (!own && node.has(2))
     y = node.binary("add", y, node.cast(node.in(2), type));
   if (!node.give(0, y))
     return false;

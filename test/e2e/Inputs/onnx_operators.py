@@ -15,9 +15,9 @@ failed = count = 0
 f16, f32, f64, i64, u64 = np.float16, np.float32, np.float64, np.int64, np.uint64
 
 
-def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0, rtol=0.0, words=(), types=None, generated=False):
+def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0, rtol=0.0, words=(), types=None, generated=False, steps=None):
     """inputs, wanted: {name: array}; held: {name: array} of initializers. Without tolerances bits are compared. generated: no
-    step runs reference code."""
+    step runs reference code. steps: how many there are."""
     global failed, count
     count += 1
     infos = [value_info(name, x.dtype.name, x.shape) for name, x in inputs.items()]
@@ -31,7 +31,7 @@ def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0,
         return
     with open("model.onnx", "wb") as file:
         file.write(content)
-    commands = [[sys.argv[1], "model.onnx", "--target-cpu", "native", "-o", "net", *(["--report"] if generated else []), *words], ["./net"]]
+    commands = [[sys.argv[1], "model.onnx", "--target-cpu", "native", "-o", "net", *(["--report"] if generated or steps else []), *words], ["./net"]]
     for name, x in inputs.items():
         np.save(name + ".npy", x)
         commands[1] += ["--input", "%s=%s.npy" % (name, name)]
@@ -46,6 +46,9 @@ def check(what, nodes, inputs, wanted, held=(), domain="", version=28, atol=0.0,
         if generated and "call symc_ref" in run.stdout:
             failed += 1
             print("%s: reference code:\n%s" % (what, run.stdout))
+        if steps and command[0] != "./net" and "\nsteps %d," % steps not in run.stdout:
+            failed += 1
+            print("%s: other than %d steps:\n%s" % (what, steps, run.stdout))
     for name, y in wanted.items():
         got = np.load(name + ".out.npy")
         if got.dtype != y.dtype or got.shape != y.shape or not np.allclose(got, y, rtol=rtol, atol=atol, equal_nan=True):
@@ -73,6 +76,16 @@ for shape, sizes in (((2, 3, 7), (2, 3, 18)), ((2, 3, 4, 5, 6), (2, 3, 8, 5, 6))
         check("linear, %s to %s" % (shape, sizes), [node("Resize", ["x", "", "", "sizes"], ["y"], mode="linear",
                                                          coordinate_transformation_mode="align_corners" if corners else "half_pixel")],
               {"x": x}, {"y": y.astype(f32)}, {"sizes": np.array(sizes, i64)}, atol=3e-6, generated=True)
+
+# Norms of rows: a factor and a sum of each element are the norm's own, others are steps behind it.
+x = rng.standard_normal((2, 3, 4, 5)).astype(f32)
+for axis, factors, sums, steps in ((-1, (5,), (5,), 1), (2, (4, 5), (4, 5), 1), (-1, (5,), None, 1), (2, (5,), (4, 1), None), (-1, (1,), (1, 5), None)):
+    axes = tuple(range(axis % 4, 4))
+    parts = {name: rng.standard_normal(shape).astype(f32) for name, shape in (("w", factors), ("b", sums)) if shape}
+    centred = x.astype(f64) - x.astype(f64).mean(axes, keepdims=True)
+    y = centred / np.sqrt((centred ** 2).mean(axes, keepdims=True) + 1e-5) * parts["w"] + parts.get("b", 0)
+    check("norm of rows, axis %d, %s, %s" % (axis, factors, sums), [node("LayerNormalization", ["x", *parts], ["y"], axis=axis)], {"x": x},
+          {"y": y.astype(f32)}, parts, atol=1e-5, generated=True, steps=steps)
 
 # Fourier transforms, of lengths whose factors are 2, 3, 4 and 5 and of others: errors of some places of a float.
 def pairs(z, dtype):
