@@ -139,7 +139,7 @@ typedef struct symc_options {
   const char *device_name;
 } symc_options;
 
-/* When a step of training (symc_train_step) changes a parameter. Bits are the same. */
+/* When a step of training (symc/train.h) changes a parameter. Bits are the same. */
 typedef enum symc_updates {
   /* As soon as the step has its gradient and reads it no more, while the gradient is in the cache:
    * so at first. Nothing can fail from then on: a step that fails changes nothing. Where
