@@ -3,6 +3,7 @@
 
 #include "ir/Gradient.h"
 #include "ir/OpTable.h"
+#include "ir/Parts.h"
 
 using namespace mlir;
 using namespace symc;
@@ -30,6 +31,14 @@ ResultRange CoreBuilder::makeAll(StringRef mnemonic, ValueRange operands, TypeRa
   if (mirrored)
     state.addAttribute(kRecompute, b.getUnitAttr());
   return b.create(state)->getResults();
+}
+
+bool CoreBuilder::predicts() {
+  Operation *around = b.getInsertionBlock()->getParentOp();
+  auto graph = dyn_cast<GraphOp>(around);
+  if (!graph)
+    graph = around->getParentOfType<GraphOp>();
+  return graph && graph->hasAttr(predictsName);
 }
 
 NamedAttribute CoreBuilder::number(StringRef name, int64_t value) {

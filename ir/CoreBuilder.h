@@ -56,6 +56,12 @@ struct CoreBuilder {
   /// Of the value's extents, which a run may choose.
   mlir::Value zerosLike(mlir::Value like);
   mlir::Value where(mlir::Value condition, mlir::Value x, mlir::Value y);
+  /// Whether the graph's steps predict, too (ir/Parts.h).
+  bool predicts();
+  /// What training has, or in such a graph prediction instead.
+  mlir::Value byMode(mlir::Value training, mlir::Value prediction) {
+    return predicts() ? make("by_mode", {training, prediction}, training.getType()) : training;
+  }
   /// Extents of 1, and axes put in front, repeat to `shape`.
   mlir::Value broadcastTo(mlir::Value x, const sg::Shape &shape);
   /// The same to the shape of `like`, of which extents may be known only at run time.

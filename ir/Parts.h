@@ -14,6 +14,10 @@ inline constexpr llvm::StringLiteral backwardName = "sg.backward";
 /// is not copied, since these are there until its end.
 inline constexpr llvm::StringLiteral onePartName = "sg.one_part";
 
+/// Of a graph of training whose steps predict, too: nodes that compute something else then have
+/// sg.by_mode behind them (PredictionSteps.h).
+inline constexpr llvm::StringLiteral predictsName = "sg.predicts";
+
 /// Whether backward computes the result: a gradient, or the new value of a state.
 bool isOfBackward(GraphOp graph, unsigned result);
 

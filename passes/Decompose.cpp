@@ -149,11 +149,14 @@ Value decompose(AmpMulticastOp op, Core &core) {
 Value decompose(DropoutOp op, Core &core) {
   if (!op.drawsNumbers())
     return {};
-  if (op.getP().isExactlyValue(1) && isFloat(op.getData()))
-    return core.scalar("mul", op.getData(), std::numeric_limits<double>::quiet_NaN());
-  if (isTraining(op))
-    op.setMode("always");
-  return {};
+  if (op.getP().isExactlyValue(1) && isFloat(op.getData())) {
+    Value all = core.scalar("mul", op.getData(), std::numeric_limits<double>::quiet_NaN());
+    return op.getMode() == "always" ? all : core.byMode(all, op.getData());
+  }
+  if (!isTraining(op) || op.getMode() == "always")
+    return {};
+  op.setMode("always");
+  return core.predicts() ? core.byMode(core.b.clone(*op)->getResult(0), op.getData()) : Value();
 }
 
 Value decompose(RegressionOutputOp op, Core &core) {
@@ -194,7 +197,7 @@ template <typename Op> Value normaliseByData(Op op, bool plainVariance, Core &co
   if constexpr (std::is_same_v<Op, BatchNormOp>)
     if (op.getNdev() > 1)
       norm.overRanks(nodeName(op));
-  norm.measure(op.getEps().convertToDouble());
+  norm.measure(op.getEps().convertToDouble(), op.getMovingMean(), op.getMovingVar());
   if (op->getNumResults() > 1) {
     Value second = plainVariance ? norm.variance() : norm.inverse();
     op->getResult(1).replaceAllUsesWith(core.reshapeTo(norm.mean(), op->getResult(1).getType()));

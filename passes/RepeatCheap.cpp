@@ -13,6 +13,9 @@
 // 2. A node with two operands of its shape that is of the backward part and has two readers, both
 //    of which can compute it as they read: four reads instead of a write and the same reads.
 //
+// A chain that alone reads a layer (a convolution, a product) stays whole where others read its
+// result, too: the layer writes that, and its own sums nowhere.
+//
 // In other graphs what bytes stand for is computed again by each elementwise reader, which reads
 // the bytes then: a quarter of what floats move.
 //
@@ -22,6 +25,8 @@
 #include "ir/GraphDialect.h"
 #include "ir/ScalarFunctions.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/Matrix.h"
+#include "ir/ops/Nn.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -155,6 +160,14 @@ struct RepeatCheap : symc::impl::RepeatCheapBase<RepeatCheap> {
     return SmallVector<Operation *>(llvm::reverse(chain));
   }
 
+  // Whether a layer writes the chain's result in the place of its own.
+  static bool endsLayer(ArrayRef<Operation *> chain) {
+    Value whole = wholeOperands(chain.front()).front();
+    return isa_and_nonnull<ConvolutionOp, FullyConnectedOp, DotOp>(whole.getDefiningOp()) &&
+           whole.hasOneUse() &&
+           llvm::all_of(chain.drop_back(), [](Operation *op) { return op->hasOneUse(); });
+  }
+
   static void repeat(ArrayRef<Operation *> chain, OpOperand &use) {
     OpBuilder b(use.getOwner());
     IRMapping mapping;
@@ -197,6 +210,8 @@ struct RepeatCheap : symc::impl::RepeatCheapBase<RepeatCheap> {
           continue;
         chain.push_back(op);
       }
+      if (readers.size() < uses && endsLayer(chain))
+        continue; // its result is in memory
       // One reader keeps the node itself, unless others that cannot compute it do.
       if (readers.size() == uses)
         readers.pop_back();

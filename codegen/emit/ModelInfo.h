@@ -78,7 +78,7 @@ struct ModelInfo;
 
 /// What symc train compiles beside the training program (symc_training in abi.h).
 struct TrainingInfo {
-  std::shared_ptr<ModelInfo> prediction; // never null
+  std::shared_ptr<ModelInfo> prediction; // null: the training program's steps predict
   uint64_t predictionBytes = 0;          // of its prepared weights
   std::vector<TrainedInfo> parameters;   // beside the model's parameters
   std::vector<TensorInfo> inputs;        // what a step takes

@@ -236,7 +236,9 @@ Constant *TableBuilder::training() {
   WeightsInfo supplied; // prepared of the parameters of a context
   supplied.place = WeightsInfo::Extern;
   supplied.bytes = info.predictionBytes;
-  Constant *prediction = TableBuilder(module, *info.prediction).table(supplied);
+  Constant *prediction = null();
+  if (info.prediction)
+    prediction = global("prediction", TableBuilder(module, *info.prediction).table(supplied), 8);
   SmallVector<Constant *> parameters, values;
   for (const TrainedInfo &one : info.parameters)
     parameters.push_back(structure({number32(one.gradient), number32(one.isState), real(one.lrMult),
@@ -245,9 +247,12 @@ Constant *TableBuilder::training() {
                                     text(one.role), number32(one.isFixedGamma), number32(0)}));
   for (double value : info.values)
     values.push_back(real(value));
-  SmallVector<Constant *> watched;
+  SmallVector<Constant *> watched, predict;
   for (const VariantInfo &one : model.variants)
     watched.push_back(function(one.runSymbol + "_watched", i32, {pointer}));
+  if (!info.prediction)
+    for (const VariantInfo &one : model.variants)
+      predict.push_back(function(one.runSymbol + "_predict", i32, {pointer}));
   auto sources = [&](StringRef part, ArrayRef<symc_source> list) {
     SmallVector<Constant *> rows;
     for (symc_source source : list)
@@ -256,15 +261,14 @@ Constant *TableBuilder::training() {
   };
   return global(
       "training",
-      structure({global("prediction", prediction, 8), array("trained", parameters),
-                 tensors("train_inputs", info.inputs), numbers("classes", info.classes),
-                 sources("sources", info.sources), sources("predicted_of", info.predictedOf),
-                 sources("prepared_of", info.preparedOf),
+      structure({prediction, array("trained", parameters), tensors("train_inputs", info.inputs),
+                 numbers("classes", info.classes), sources("sources", info.sources),
+                 sources("predicted_of", info.predictedOf), sources("prepared_of", info.preparedOf),
                  module.getOrInsertGlobal("symc_optimizer_" + info.optimizer, i8),
                  array("hyper", values), info.initializer.empty() ? null() : text(info.initializer),
                  module.getOrInsertGlobal("symc_train_work", i8), number32(info.inputs.size()),
                  number32(info.nHeads), number32(info.values.size()), number32(0),
-                 array("watched", watched)}),
+                 array("watched", watched), array("predict", predict)}),
       8);
 }
 

@@ -5,6 +5,7 @@
 #include "codegen/kernel/DepthwiseBytes.h"
 #include "codegen/kernel/Groups.h"
 #include "codegen/kernel/RowsOps.h"
+#include "codegen/kernel/ValueBuffers.h"
 #include "ir/Clips.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -72,6 +73,11 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
   if (attribute.getName() == narrowName) {
     if (!isa<UnitAttr>(attribute.getValue()) || !isa<StepInterface>(op))
       return op->emitOpError(narrowName) << " is a unit attribute of a step";
+    return success();
+  }
+  if (attribute.getName() == predictingName) {
+    if (!isa<UnitAttr>(attribute.getValue()) || !isa<CopyOp>(op))
+      return op->emitOpError(predictingName) << " is a unit attribute of kernel.copy";
     return success();
   }
   if (attribute.getName() == shiftedName) {

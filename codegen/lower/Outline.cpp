@@ -6,6 +6,7 @@
 #include "codegen/lower/Outline.h"
 
 #include "codegen/kernel/Pieces.h"
+#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/lower/Outliner.h"
 #include "codegen/lower/Updates.h"
 #include "codegen/lower/Watched.h"
@@ -47,7 +48,7 @@ void Outliner::findLastTouches() {
   for (Value output : outputs)
     last[output] = nullptr;
   for (Operation &op : program.getBody().front()) {
-    if (!isa<kernel::StepInterface>(op))
+    if (!isa<kernel::StepInterface>(op) || isOmitted(&op))
       continue;
     for (Value operand : op.getOperands()) {
       FailureOr<ViewOrigin> view = kernel::traceView(operand);
@@ -315,7 +316,7 @@ LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
     addReports(begins.lookup(nullptr), loc, b);
   for (Operation &op : llvm::make_range(first, end)) {
     auto step = dyn_cast<kernel::StepInterface>(op);
-    if (!step)
+    if (!step || (!inTable && isOmitted(&op)))
       continue;
     if (failed(addStep(&op, numbers.of(&op), b, frame)))
       return failure();
@@ -363,6 +364,8 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Type i32 = IntegerType::get(context, 32);
   runner = function(loc, symbol, i32, {pointer}, linkage);
   findUndecided();
+  if (program->hasAttr(predictedName))
+    predictions = predictionSteps(program);
   if (program->hasAttr(reportsName))
     findLastTouches();
   if (linkage == LLVM::Linkage::External)
@@ -370,11 +373,11 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   kernel::StepNumbers numbers;
   Block &block = program.getBody().front();
   kernel::ForwardEndOp end = program.getForwardEnd();
-  StepTable table;
+  StepTable table, prediction;
   bool isWatched = linkage == LLVM::Linkage::External && program->hasAttr(operatorsName);
   bool byTable = program->hasAttr(stepTableName) && !end && !options.probes;
   if (byTable) {
-    if (failed(addTable(table)))
+    if (failed(addTable(table, prediction)))
       return failure();
     runTable(table, "symc_run_steps", false);
   } else if (failed(end ? addParts(end, linkage) : addSteps(block.begin(), block.end(), numbers))) {
@@ -389,11 +392,15 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   if (!byTable) {
     findUndecided();
     hasReported = false;
-    if (failed(addTable(table)))
+    if (failed(addTable(table, prediction)))
       return failure();
   }
   runner = function(loc, symbol + "_watched", i32, {pointer}, linkage);
   runTable(table, "symc_watch_steps", true);
+  if (predictions) {
+    runner = function(loc, symbol + "_predict", i32, {pointer}, linkage);
+    runTable(prediction, "symc_run_steps", false);
+  }
   return success();
 }
 

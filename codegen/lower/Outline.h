@@ -33,6 +33,7 @@ struct OutlineOptions {
 ///   int32_t <symbol>_forward(const symc_frame *)              of a program with gradients: runs
 ///   int32_t <symbol>_backward(const symc_frame *)             the steps of one part
 ///   int32_t <symbol>_watched(const symc_frame *)   of a trainer: runs and checks them (Watched.h)
+///   int32_t <symbol>_predict(const symc_frame *)   of one that predicts, too (PredictionSteps.h)
 ///   void <symbol>_output_shapes(const int64_t *, int64_t *)   if output_shapes is set
 ///   int32_t <symbol>_check_sizes(const int64_t *)             if it has conditions or clips
 /// and internal functions <symbol>_step<I>, <symbol>_k<N>_<op>. External symbols

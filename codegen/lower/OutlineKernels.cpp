@@ -7,6 +7,7 @@
 #include "codegen/lower/Outliner.h"
 
 #include "codegen/kernel/NestNormalForm.h"
+#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/lower/RoundOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/raw_ostream.h"
@@ -88,6 +89,7 @@ std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
   NamedAttrList attributes(step->getAttrDictionary());
   if (auto rowwise = dyn_cast<kernel::RowwiseInterface>(step))
     attributes.erase(rowwise.getPieceAttrName()); // pieces of one shape share their function
+  attributes.erase(kernel::predictingName);
   if (auto tiled = dyn_cast<kernel::TiledInterface>(step); tiled && tiled.getReasonAttrName())
     attributes.erase(tiled.getReasonAttrName());
   os << step->getName() << attributes.getDictionary(context);

@@ -2,6 +2,7 @@
 // with what is checked behind each (see Watched.h).
 #include "codegen/lower/Outliner.h"
 
+#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/lower/Watched.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -43,10 +44,16 @@ FailureOr<func::FuncOp> Outliner::kernelOfEntry(Operation *step, StepFacts &fact
   return tasks == 0 ? none : kernelFor(step, facts, tasks == 1);
 }
 
+// Whether the step is none of training.
+bool Outliner::isOmitted(Operation *step) const {
+  return step->hasAttr(kernel::predictingName) ||
+         (predictions && predictions->omitted.contains(step));
+}
+
 // Adds the step, or one in its place that names nodes, where `nodes` are those that it may name.
 LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool isNaming,
-                                 StepTable &table, kernel::StepNumbers &numbers, OpBuilder &b,
-                                 FrameReader &frame) {
+                                 StepTable &table, StepTable &prediction,
+                                 kernel::StepNumbers &numbers, OpBuilder &b, FrameReader &frame) {
   FailureOr<StepFacts> facts = checkedFactsOf(step);
   if (failed(facts))
     return failure();
@@ -73,7 +80,8 @@ LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool
       return failure();
     entry.kernel = *kernel;
   }
-  if (!isNaming)
+  bool isTraining = !isOmitted(step);
+  if (!isNaming && isTraining)
     entry.reports = reportsBehind(step);
   if (entry.tasks == 0 && placed && entry.reports.empty())
     return success(); // the step does nothing
@@ -89,7 +97,15 @@ LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool
       entry.kernel->setAttr(movesName, UnitAttr::get(context));
     forms.add(entry.kernel, /*onlyBounds=*/multiplies);
   }
-  table.add(std::move(entry));
+  if (!isNaming && predictions && predictions->predict.contains(step)) {
+    StepEntry alone = entry;
+    alone.reports.clear();
+    alone.views.clear();
+    alone.texts.clear();
+    prediction.add(std::move(alone));
+  }
+  if (isTraining)
+    table.add(std::move(entry));
   return success();
 }
 
@@ -108,7 +124,7 @@ void Outliner::addFirstReports(StepTable &table) {
   table.add(std::move(entry));
 }
 
-LogicalResult Outliner::addTable(StepTable &table) {
+LogicalResult Outliner::addTable(StepTable &table, StepTable &prediction) {
   // What counts tasks may leave constants behind: in a function that goes.
   LLVM::LLVMFuncOp scratch =
       function(program.getLoc(), symbol + "_counts", IntegerType::get(context, 32), {pointer},
@@ -122,22 +138,28 @@ LogicalResult Outliner::addTable(StepTable &table) {
   for (Operation &op : llvm::make_early_inc_range(program.getBody().front())) {
     if (!isa<kernel::StepInterface>(op))
       continue;
-    SmallVector<Location> nodes = isWatched ? watchedNodes(&op) : SmallVector<Location>();
+    bool isPredicted = predictions && predictions->predict.contains(&op);
+    if (isOmitted(&op) && !isPredicted)
+      continue;
+    SmallVector<Location> nodes =
+        isWatched && !isOmitted(&op) ? watchedNodes(&op) : SmallVector<Location>();
     if (auto loops = dyn_cast<kernel::LoopsOp>(op); loops && nodes.size() > 1) {
       kernel::LoopsOp naming = createNaming(loops, nodes);
-      LogicalResult added = addEntry(naming, nodes, true, table, numbers, b, frame);
+      LogicalResult added = addEntry(naming, nodes, true, table, prediction, numbers, b, frame);
       stepFunctions.erase(naming);
       naming.erase();
       if (failed(added))
         return failure();
     }
-    if (failed(addEntry(&op, nodes, false, table, numbers, b, frame)))
+    if (failed(addEntry(&op, nodes, false, table, prediction, numbers, b, frame)))
       return failure();
   }
   inTable = false;
   scratch.erase();
   forms.merge(mostArguments);
   table.emit(module, program.getLoc(), symbol, forms);
+  if (predictions)
+    prediction.emit(module, program.getLoc(), (symbol + "_predict").str(), forms);
   return success();
 }
 

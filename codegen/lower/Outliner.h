@@ -8,6 +8,7 @@
 #include "codegen/lower/Outline.h"
 #include "codegen/lower/SizeFunctions.h"
 #include "codegen/lower/StepTable.h"
+#include "codegen/plan/PredictionSteps.h"
 #include "codegen/plan/StepRegions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -89,11 +90,13 @@ private:
   mlir::FailureOr<mlir::func::FuncOp> kernelOfEntry(mlir::Operation *step, StepFacts &facts,
                                                     int64_t &tasks, mlir::OpBuilder &b,
                                                     FrameReader &frame);
+  bool isOmitted(mlir::Operation *step) const;
   mlir::LogicalResult addEntry(mlir::Operation *step, llvm::ArrayRef<mlir::Location> nodes,
-                               bool isNaming, StepTable &table, kernel::StepNumbers &numbers,
-                               mlir::OpBuilder &b, FrameReader &frame);
+                               bool isNaming, StepTable &table, StepTable &prediction,
+                               kernel::StepNumbers &numbers, mlir::OpBuilder &b,
+                               FrameReader &frame);
   void addFirstReports(StepTable &table);
-  mlir::LogicalResult addTable(StepTable &table);
+  mlir::LogicalResult addTable(StepTable &table, StepTable &prediction);
   void runTable(const StepTable &table, llvm::StringRef callee, bool withTexts);
   void endIf(mlir::Value bad, mlir::Value status, mlir::OpBuilder &b, mlir::Location loc,
              llvm::StringRef node = "");
@@ -130,7 +133,8 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> updates,
       begins; // reports behind the step, of parameters and of gradients (Updates.h)
   bool hasReported = false;
-  bool inTable = false; // reports and probes are not the steps' own
+  std::optional<PredictionSteps> predictions; // of a program that predicts, too
+  bool inTable = false;                       // reports and probes are not the steps' own
   llvm::DenseMap<mlir::Operation *, mlir::LLVM::LLVMFuncOp> stepFunctions; // wrappers of steps
 };
 

@@ -2,8 +2,10 @@
 // forms that kernels make of it, as panels, are other memory.
 #include "codegen/lower/Updates.h"
 
+#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/KernelLowering.h"
+#include "codegen/plan/PredictionSteps.h"
 
 using namespace mlir;
 using namespace symc;
@@ -26,9 +28,13 @@ SmallVector<ParameterUpdate> symc::codegen::updatesOf(kernel::ProgramOp program)
   };
   DenseMap<Value, Touches> touches;
   Operation *lastThatFails = nullptr, *previous = nullptr;
+  std::optional<PredictionSteps> predictions;
+  if (program->hasAttr(predictedName))
+    predictions = predictionSteps(program);
   for (Operation &op : block) {
-    if (!isa<kernel::StepInterface>(op))
-      continue;
+    if (!isa<kernel::StepInterface>(op) || op.hasAttr(kernel::predictingName) ||
+        (predictions && predictions->omitted.contains(&op)))
+      continue; // the step is none of training
     if (canFail(&op))
       lastThatFails = &op;
     for (Value operand : op.getOperands()) {

@@ -135,6 +135,18 @@ def SG_OverRanksOp : SG_Op<"over_ranks", []> {
   let gradient = "none";
 }
 
+def SG_ByModeOp : SG_Op<"by_mode", []> {
+  let summary = "one value in training, another one in prediction";
+  let description = [{
+    training, prediction: any shape, the same. output is training; where the steps of a trainer
+    predict it is prediction.
+    C1: all have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$training, SG_Tensor:$prediction);
+  let results = (outs SG_Tensor:$output);
+  let gradient = "none";
+}
+
 def SG_BackwardOp : SG_Op<"backward", []> {
   let summary = "the gradients of a node's operands, as files of MXNet 0.5 to 0.8 hold them";
   let description = [{

@@ -371,7 +371,7 @@ template <class Op> struct BatchNormRule {
     if (fixed)
       norm.take(op.getMovingMean(), op.getMovingVar(), eps);
     else
-      norm.measure(eps);
+      norm.measure(eps, op.getMovingMean(), op.getMovingVar());
     NormGradient::Sums sums;
     if (scope.needs(1) || scope.needs(2) || (scope.needs(0) && !fixed))
       sums = norm.sums(slope);

@@ -22,13 +22,21 @@ ResultRange NormGradient::combine(StringRef kind, Value first, Value second) {
                       {core.text("kind", kind), core.number("node", *ranksNode)});
 }
 
-void NormGradient::measure(double eps) {
+void NormGradient::predict(Value mean, Value variance) {
+  if (!mean || !core.predicts())
+    return;
+  meanOfRows = core.byMode(meanOfRows, ofRows(mean));
+  varianceOfRows = core.byMode(varianceOfRows, ofRows(variance));
+}
+
+void NormGradient::measure(double eps, Value predictedMean, Value predictedVariance) {
   Shape rows = shape;
   for (int64_t axis : reduced)
     rows[axis] = core.dim(1);
   if (reduced.empty()) { // a row is one element
     meanOfRows = data;
     varianceOfRows = core.fillLike(data, 0);
+    predict(predictedMean, predictedVariance);
     inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
     return;
   }
@@ -39,6 +47,7 @@ void NormGradient::measure(double eps) {
     moments = combine("moments", moments[0], moments[1]);
   meanOfRows = moments[0];
   varianceOfRows = moments[1];
+  predict(predictedMean, predictedVariance);
   inverses = core.unary("rsqrt", core.scalar("add", varianceOfRows, eps));
 }
 

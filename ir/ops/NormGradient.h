@@ -23,8 +23,8 @@ public:
   void reduceAlong(llvm::ArrayRef<int64_t> axes) { reduced.assign(axes.begin(), axes.end()); }
   /// Takes statistics, and sums for gradients, over all processes, in which the node has this name.
   void overRanks(llvm::StringRef node);
-  /// Takes the statistics of the data.
-  void measure(double eps);
+  /// Takes the statistics of the data; where the graph predicts, too, those given then.
+  void measure(double eps, mlir::Value predictedMean = {}, mlir::Value predictedVariance = {});
   /// Takes these instead, one number a row.
   void take(mlir::Value mean, mlir::Value variance, double eps);
 
@@ -53,6 +53,7 @@ public:
   }
 
 private:
+  void predict(mlir::Value mean, mlir::Value variance);
   mlir::ResultRange combine(llvm::StringRef kind, mlir::Value first, mlir::Value second);
 
   CoreBuilder &core;

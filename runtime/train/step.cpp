@@ -231,16 +231,10 @@ static symc_status prepare_predictor(symc_context &context) {
 }
 
 // Each input of the prediction program from where it comes.
-static symc_status take_predicted(symc_context &context, const symc_tensor *inputs, int32_t n) {
+static void take_predicted(symc_context &context, const symc_tensor *inputs) {
   Training &training = *context.training;
   const symc_training &table = *context.model->training;
   const symc_model &model = *table.prediction;
-  Text error(context.error, sizeof context.error);
-  if (n != table.n_inputs || (n && !inputs)) {
-    error << "expected " << table.n_inputs << " inputs, of which labels may have data NULL, got "
-          << n;
-    return n == table.n_inputs ? SYMC_STATUS_BAD_ARGUMENT : SYMC_STATUS_BAD_COUNT;
-  }
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     symc_source source = table.predicted_of[i];
     if (source.kind == SYMC_FROM_CALLER)
@@ -250,7 +244,65 @@ static symc_status take_predicted(symc_context &context, const symc_tensor *inpu
                                        ? training.parameters[source.index].weight
                                        : context.states()[source.index];
   }
-  return SYMC_STATUS_OK;
+}
+
+static symc_status check_count(symc_context &context, const symc_tensor *inputs, int32_t n) {
+  const symc_training &table = *context.model->training;
+  if (n == table.n_inputs && (n == 0 || inputs))
+    return SYMC_STATUS_OK;
+  Text(context.error, sizeof context.error)
+      << "expected " << table.n_inputs << " inputs, of which labels may have data NULL, got " << n;
+  return n == table.n_inputs ? SYMC_STATUS_BAD_ARGUMENT : SYMC_STATUS_BAD_COUNT;
+}
+
+// Inputs and outputs of the steps that predict, by the tables of training.
+static symc_status take_for_steps(symc_context &context, const RunTensors &tensors) {
+  const symc_model &model = *context.model;
+  const symc_training &table = *model.training;
+  Text error(context.error, sizeof context.error);
+  List inputs = {"argument",      "inputs", table.inputs, table.n_inputs, SYMC_TENSOR_LABEL,
+                 SYMC_DEVICE_CPU, 0};
+  List outputs = {"output", "outputs", model.outputs, table.n_heads, 0, SYMC_DEVICE_CPU, 0};
+  Selection answers(outputs, tensors.outputs, tensors.n_outputs);
+  for (int32_t i = 0; i < model.n_inputs; ++i) {
+    symc_source source = table.sources[i];
+    if (source.kind != SYMC_FROM_CALLER) {
+      context.inputs()[i] = context.training->parameters[source.index].weight;
+      continue;
+    }
+    const symc_tensor &tensor = tensors.inputs[source.index];
+    const symc_tensor_info &info = table.inputs[source.index];
+    bool isLeftOut = (info.flags & SYMC_TENSOR_LABEL) && !tensor.data;
+    if (!isLeftOut)
+      if (symc_status status = check_tensor(inputs, info, info.shape, tensor, error))
+        return status;
+    context.inputs()[i] = tensor.data;
+  }
+  if (symc_status status = answers.check(error))
+    return status;
+  for (int32_t i = 0; i < table.n_heads; ++i) {
+    const symc_tensor_info &info = model.outputs[i];
+    if (symc_status status = check_tensor(outputs, info, info.shape, tensors.outputs[i], error))
+      return status;
+    context.outputs()[i] = tensors.outputs[i].data;
+  }
+  infer_extents(context);
+  return check_overlaps(context, {0, model.n_inputs, 0, table.n_heads});
+}
+
+// Nothing of the training changes but the arena; numbers that nodes draw are those of predictions.
+static symc_status predict_by_steps(symc_context &context, const RunTensors &tensors) {
+  if (symc_status status = take_for_steps(context, tensors))
+    return status;
+  context.hasForward = false;
+  Text error(context.error, sizeof context.error);
+  uint64_t iteration = context.frame.iteration;
+  context.frame.iteration = context.training->predictions;
+  symc_status status = run_code(
+      context, context.model->training->predict[context.variant - context.model->variants], error);
+  context.frame.iteration = iteration;
+  context.training->predictions += status == SYMC_STATUS_OK;
+  return status;
 }
 
 symc_status symc_predict(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
@@ -259,10 +311,14 @@ symc_status symc_predict(symc_context *context, const symc_tensor *inputs, int32
   if (!training)
     return no_training(context);
   symc_status status = check_values(*context);
+  if (status == SYMC_STATUS_OK)
+    status = check_count(*context, inputs, n_inputs);
+  if (status == SYMC_STATUS_OK && !context->model->training->prediction)
+    return predict_by_steps(*context, {inputs, n_inputs, outputs, n_outputs});
   if (status == SYMC_STATUS_OK && !training->predictor)
     status = open_predictor(*context);
   if (status == SYMC_STATUS_OK)
-    status = take_predicted(*context, inputs, n_inputs);
+    take_predicted(*context, inputs);
   if (status == SYMC_STATUS_OK && context->hasChanged &&
       context->model->training->prediction->prepare)
     status = prepare_predictor(*context);

@@ -24,17 +24,18 @@ static Training *make_training(symc_context &context) {
   for (size_t i = 0; i < parameters; ++i)
     if (table.parameters[i].gradient >= 0)
       tasks += size_t(tasks_of(model.parameters[i].max_bytes / int64_t(sizeof(float))));
-  size_t sizes[] = {
-      padded(sizeof(Training)),
-      padded(int64_t((parameters + 1) * sizeof(Parameter))),
-      padded(int64_t((parameters + 1) * sizeof(UpdateOfOne))),
-      padded(int64_t((tasks + 1) * SYMC_MAX_SUMS * sizeof(double))),
-      padded(int64_t((size_t(table.n_heads) + 1) * sizeof(void *))),
-      padded(int64_t((parameters + 1) * sizeof(Waiting))),
-      padded(int64_t((parameters + 1) * sizeof(Place))),
-      padded(int64_t((size_t(model.n_outputs) + 1) * sizeof(int32_t))),
-      padded((int64_t(table.prediction->n_inputs) + table.prediction->n_parameters + 1) *
-             int64_t(sizeof(symc_tensor)))};
+  size_t sizes[] = {padded(sizeof(Training)),
+                    padded(int64_t((parameters + 1) * sizeof(Parameter))),
+                    padded(int64_t((parameters + 1) * sizeof(UpdateOfOne))),
+                    padded(int64_t((tasks + 1) * SYMC_MAX_SUMS * sizeof(double))),
+                    padded(int64_t((size_t(table.n_heads) + 1) * sizeof(void *))),
+                    padded(int64_t((parameters + 1) * sizeof(Waiting))),
+                    padded(int64_t((parameters + 1) * sizeof(Place))),
+                    padded(int64_t((size_t(model.n_outputs) + 1) * sizeof(int32_t))),
+                    padded(table.prediction ? (int64_t(table.prediction->n_inputs) +
+                                               table.prediction->n_parameters + 1) *
+                                                  int64_t(sizeof(symc_tensor))
+                                            : 1)};
   size_t bytes = 0;
   for (size_t size : sizes)
     bytes += size;

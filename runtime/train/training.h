@@ -96,7 +96,8 @@ struct Training {
   const char *sharingError; // buffer of the frames whose runs share it
   Training *nextSharing;
   Watched watched;
-  symc_context *predictor; // of the prediction program, made by the first symc_predict
+  uint64_t predictions;    // by the steps of training
+  symc_context *predictor; // of a prediction program, made by the first symc_predict
   symc_tensor *predicted;  // its inputs, then what its weights are prepared of
 };
 

@@ -201,6 +201,14 @@ sg.graph @over_ranks_c1(%a: tensor<1x3xf32>, %b: tensor<1x4xf32>) -> (tensor<*xf
 
 // -----
 
+sg.graph @by_mode_c1(%a: tensor<1x3xf32>, %b: tensor<1x4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{prediction has shape [1, 4] but needs [1, 3]}}
+  %0 = sg.by_mode(%a, %b) : (tensor<1x3xf32>, tensor<1x4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
 sg.graph @norm_sums_c1(%g: tensor<2x3x4xf32>, %x: tensor<2x3x5xf32>, %m: tensor<1x3x1xf32>, %i: tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   // expected-error @+1 {{slope has shape [2, 3, 4] but needs [2, 3, 5]}}
   %0:2 = sg.norm_sums(%g, %x, %m, %i) {axes = array<i64: 0, 2>} : (tensor<2x3x4xf32>, tensor<2x3x5xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)

@@ -116,6 +116,13 @@ sg.graph @over_ranks(%a: tensor<1x3xf32>, %b: tensor<*xf32>) -> (tensor<*xf32>, 
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
 
+// CHECK-LABEL: sg.graph @by_mode(
+// CHECK: sg.by_mode({{.*}}) : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
+sg.graph @by_mode(%a: tensor<1x3xf32>, %b: tensor<*xf32>) -> (tensor<*xf32>) {
+  %0 = sg.by_mode(%a, %b) : (tensor<1x3xf32>, tensor<*xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: sg.graph @norm_sums(
 // CHECK: sg.norm_sums({{.*}}: (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> (tensor<1x3x1xf32>, tensor<1x3x1xf32>)
 sg.graph @norm_sums(%g: tensor<*xf32>, %x: tensor<2x3x4xf32>, %m: tensor<1x3x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {

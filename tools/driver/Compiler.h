@@ -237,6 +237,9 @@ public:
   bool addCode(codegen::Code &code);
   /// The graph as MXNet 1.x writes it; empty after an error.
   std::string symbolText();
+  /// Which inputs of the training program its steps read to give the first `outputs` in prediction,
+  /// and lets them; nothing where that needs a program of its own (after schedule).
+  std::optional<llvm::SmallBitVector> predictedInputs(int64_t outputs);
   /// The program that predicts with what this one trains, from the same source.
   CompileRequest requestOfPrediction() const;
   /// The value that a source has of an argument or a state, row-major in its type; nothing where

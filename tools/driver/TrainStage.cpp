@@ -2,14 +2,19 @@
 // gradients, and what its inputs hold (see Compiler.h).
 #include "tools/driver/Compiler.h"
 
+#include "codegen/plan/PredictionSteps.h"
 #include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
 #include "ir/Inference.h"
 #include "ir/InputClasses.h"
 #include "ir/OperatorNames.h"
 #include "ir/Parts.h"
+#include "ir/States.h"
+#include "ir/ops/Custom.h"
+#include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Norm.h"
+#include "ir/ops/Recurrent.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/GlobPattern.h"
@@ -43,6 +48,50 @@ static bool isFixedGamma(BlockArgument argument) {
         .Case<sg::BatchNormOp, sg::BatchNormWithReLUOp>(isFixed)
         .Default(false);
   });
+}
+
+// Whether all nodes that compute something else in prediction can have sg.by_mode behind them:
+// operators of libraries have kernels of their own for it, and bodies of loops are graphs of their
+// own.
+static bool canPredictByMode(ModuleOp module, sg::GraphOp main) {
+  auto cannot = [&](Operation *op) {
+    bool isBelow = op->getParentOfType<sg::GraphOp>() != main;
+    return TypeSwitch<Operation *, bool>(op)
+        .Case<sg::BatchNormOp, sg::BatchNormWithReLUOp, sg::DropoutOp>(
+            [&](Operation *) { return isBelow; })
+        .Case([&](sg::RnnOp rnn) { return isBelow && !rnn.getP().isZero(); })
+        .Case([](sg::LeakyReLUOp relu) { return relu.getActType() == "rrelu"; })
+        .Case([](sg::CustomOp) { return true; })
+        .Default(false);
+  };
+  return !module
+              .walk([&](Operation *op) {
+                return cannot(op) ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+std::optional<llvm::SmallBitVector> Compiler::predictedInputs(int64_t outputs) {
+  auto graph = module().lookupSymbol<sg::GraphOp>("main");
+  if (!graph->hasAttr(sg::predictsName))
+    return std::nullopt;
+  int64_t ofCaller = 0;
+  for (unsigned i = 0; i < graph.getResultTypes().size(); ++i)
+    ofCaller += sg::stateOfResult(graph, i).empty();
+  std::optional<llvm::SmallBitVector> inputs;
+  SmallVector<kernel::ProgramOp> programs = llvm::to_vector(kernel::mainPrograms(module()));
+  for (kernel::ProgramOp entry : programs) {
+    entry->setAttr(codegen::predictedName,
+                   DenseI64ArrayAttr::get(graph.getContext(), {outputs, ofCaller}));
+    std::optional<codegen::PredictionSteps> steps = codegen::predictionSteps(entry);
+    if (!steps) {
+      for (kernel::ProgramOp one : programs)
+        one->removeAttr(codegen::predictedName);
+      return std::nullopt;
+    }
+    inputs = std::move(steps->inputs);
+  }
+  return inputs;
 }
 
 bool Compiler::chooseTrained() {
@@ -111,6 +160,8 @@ bool Compiler::chooseTrained() {
   });
   // Only steps as a whole: no copies of parameters and data for a backward part that runs later.
   graph->setAttr(sg::onePartName, UnitAttr::get(graph.getContext()));
+  if (canPredictByMode(module(), graph))
+    graph->setAttr(sg::predictsName, UnitAttr::get(graph.getContext()));
   if (!request.gradients.arguments.empty())
     return true;
   diagnostics.error(request.model.name(), {},

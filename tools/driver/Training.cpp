@@ -1,6 +1,7 @@
 // Training.cpp: see Training.h.
 //
 //   training program: data, labels, parameters -> outputs, gradients        (Compiler of the line)
+//   prediction: some of its steps (codegen/plan/PredictionSteps.h), or
 //   prediction program: data -> outputs; parameters, states -> its weights  (a second Compiler)
 //   weights of the file: prepared ones of the first, then the values that parameter files have
 #include "tools/driver/Training.h"
@@ -76,12 +77,17 @@ bool TrainerParts::report(bool done) {
 }
 
 bool TrainerParts::plan(codegen::ModelInfo &info) {
+  ownBytes = total = training.preparedBytes();
+  int64_t heads = llvm::count_if(info.outputs, [](const codegen::TensorInfo &output) {
+    return !(output.flags & SYMC_TENSOR_BACKWARD);
+  });
+  if ((predictedInputs = training.predictedInputs(heads)))
+    return describe(info);
   prediction = std::make_unique<Compiler>(training.requestOfPrediction(), messages);
   prediction->onStage = training.onStage;
   prediction->mayGoOn = training.mayGoOn;
   if (!report(prediction->read() && prediction->optimise() && prediction->schedule()))
     return false;
-  ownBytes = total = training.preparedBytes();
   return describe(info);
 }
 
@@ -116,9 +122,13 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
   const TrainingFacts &facts = training.trainingFacts();
   const TrainRequest &request = *line.request.train;
   auto trainer = info.training = std::make_shared<codegen::TrainingInfo>();
+  if (prediction) {
+    trainer->prediction = std::make_shared<codegen::ModelInfo>(prediction->modelInfo());
+    trainer->predictionBytes = prediction->preparedBytes();
+  }
+  std::vector<codegen::TensorInfo> raw =
+      prediction ? trainer->prediction->parameters : std::move(info.parameters);
   info.parameters.clear();
-  trainer->prediction = std::make_shared<codegen::ModelInfo>(prediction->modelInfo());
-  trainer->predictionBytes = prediction->preparedBytes();
   OptimizerChoice chosen = request.optimizer;
   trainer->optimizer = optimizer_name(chosen.optimizer);
   trainer->initializer = request.initializer;
@@ -162,7 +172,7 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
     llvm::StringRef name = weight.getSymName();
     bool changes =
         llvm::any_of(info.states, [&](const auto &one) { return one.tensor.name == name; });
-    const codegen::TensorInfo *tensor = tensorNamed(trainer->prediction->parameters, name);
+    const codegen::TensorInfo *tensor = tensorNamed(raw, name);
     if (!weight.getAux() || changes || !tensor)
       continue;
     codegen::TrainedInfo trained;
@@ -177,13 +187,21 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
     const codegen::TensorInfo *found = tensorNamed(list, name);
     return found ? int32_t(found - list.data()) : -1;
   };
-  for (codegen::TensorInfo &input : info.inputs) {
+  auto isRead = [&](size_t number, llvm::StringRef name) {
+    if (predictedInputs)
+      return predictedInputs->test(number);
+    const codegen::TensorInfo *input = tensorNamed(trainer->prediction->inputs, name);
+    return input && !(input->flags & SYMC_TENSOR_OPTIONAL);
+  };
+  for (auto [i, input] : llvm::enumerate(info.inputs)) {
     if (int32_t parameter = indexOf(info.parameters, input.name); parameter >= 0) {
       trainer->sources.push_back({SYMC_FROM_PARAMETER, parameter});
       continue;
     }
     trainer->sources.push_back({SYMC_FROM_CALLER, int32_t(trainer->inputs.size())});
     trainer->inputs.push_back(input);
+    if (!isRead(i, input.name))
+      trainer->inputs.back().flags |= SYMC_TENSOR_LABEL;
     auto classes = facts.classes.find(input.name);
     trainer->classes.push_back(classes != facts.classes.end() ? classes->second : 0);
   }
@@ -200,6 +218,8 @@ bool TrainerParts::describe(codegen::ModelInfo &info) {
                             "', which training has not");
     return {SYMC_FROM_CALLER, input};
   };
+  if (!prediction)
+    return !diagnostics.hasErrors();
   for (const codegen::TensorInfo &input : trainer->prediction->inputs)
     trainer->predictedOf.push_back(sourceOf(input.name));
   for (const codegen::TensorInfo &parameter : trainer->prediction->parameters)
@@ -214,4 +234,6 @@ void TrainerParts::fill(uint8_t *memory, llvm::function_ref<void()> release) {
   }
 }
 
-bool TrainerParts::addCode(codegen::Code &code) { return report(prediction->addCode(code)); }
+bool TrainerParts::addCode(codegen::Code &code) {
+  return !prediction || report(prediction->addCode(code));
+}

@@ -22,14 +22,15 @@ public:
   TrainerParts(const CommandLine &line, Compiler &training, Diagnostics &diagnostics)
       : line(line), training(training), diagnostics(diagnostics) {}
 
-  /// Compiles the prediction program up to its schedule, and adds to `info` what the table of a
-  /// trainer contains. False after an error, which is in the diagnostics.
+  /// Has the training program's steps predict, or compiles a prediction program up to its schedule,
+  /// and adds to `info` what the table of a trainer contains. False after an error, which is in the
+  /// diagnostics.
   bool plan(codegen::ModelInfo &info);
   /// Bytes behind the prepared weights of the training program: values of the parameter files.
   uint64_t bytes() const { return total - ownBytes; }
   /// Writes them. `memory`: where the training program's begin.
   void fill(uint8_t *memory, llvm::function_ref<void()> release);
-  /// Adds the prediction program's code.
+  /// Adds the code of a prediction program.
   bool addCode(codegen::Code &code);
 
 private:
@@ -42,7 +43,8 @@ private:
   Compiler &training;
   Diagnostics &diagnostics;
   Diagnostics messages; // of the prediction program: those of the training program are the same
-  std::unique_ptr<Compiler> prediction;
+  std::unique_ptr<Compiler> prediction;                // null: the training program's steps predict
+  std::optional<llvm::SmallBitVector> predictedInputs; // of the training program; without that
   struct Value {
     uint64_t offset, bytes;
     params::ArrayValues values;

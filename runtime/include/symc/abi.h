@@ -113,7 +113,8 @@ enum {
   /* With gradients: an input that symc_backward takes (the gradient of an output, or what a
    * gradient is added to), an output that it gives (a gradient), a state that it changes. Inputs
    * and outputs of symc_forward come before them. */
-  SYMC_TENSOR_BACKWARD = 2
+  SYMC_TENSOR_BACKWARD = 2,
+  SYMC_TENSOR_LABEL = 4 /* of a trainer's step: prediction does not read it */
 };
 
 /* One input, output, parameter or state. An extent e >= 0 is fixed; e < 0 is symbolic size number
@@ -275,7 +276,8 @@ typedef struct symc_trained {
 struct symc_training_work;
 struct symc_optimizer_row;
 typedef struct symc_training {
-  const symc_model *prediction; /* the same graph in prediction mode, which prepares its weights */
+  /* The same graph in prediction mode, which prepares its weights; NULL: `predict` is there. */
+  const symc_model *prediction;
   const symc_trained *parameters;
   const symc_tensor_info *inputs;  /* what a step takes */
   const int64_t *classes;          /* of each: its integers are below; 0: any numbers */
@@ -290,6 +292,9 @@ typedef struct symc_training {
   int32_t reserved;
   /* Of each variant the run that checks what its steps write (codegen/lower/Watched.h). */
   int32_t (*const *watched)(const symc_frame *frame);
+  /* The same of the run of those of its steps that predict (codegen/plan/PredictionSteps.h), which
+   * reads inputs without SYMC_TENSOR_LABEL, and gives the outputs that are no gradients. */
+  int32_t (*const *predict)(const symc_frame *frame);
 } symc_training;
 
 /* The metadata table of a compiled model: symbol <prefix>_model. */

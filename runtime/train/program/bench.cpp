@@ -76,12 +76,7 @@ static float at(const symc_tensor &tensor, int64_t i) {
 
 // Whether prediction has no use for the input.
 static bool is_label(const symc_model &model, int32_t index) {
-  const symc_training &training = *model.training;
-  for (int32_t i = 0; i < training.prediction->n_inputs; ++i)
-    if (training.predicted_of[i].kind == SYMC_FROM_CALLER &&
-        training.predicted_of[i].index == index)
-      return training.prediction->inputs[i].flags & SYMC_TENSOR_OPTIONAL;
-  return true;
+  return symc_train_input(&model, index)->flags & SYMC_TENSOR_LABEL;
 }
 
 // Of an output with probabilities of the label's classes; false where it has none.

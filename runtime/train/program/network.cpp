@@ -15,11 +15,8 @@ static bool ends_in(const char *text, const char *ending) {
 }
 
 // What prediction does not read is a label, whatever its name.
-static bool is_label(const symc_model &model, const symc_tensor_info &info) {
-  if (ends_in(info.name, "label") || !model.training)
-    return ends_in(info.name, "label");
-  int32_t index = symc_find_input(model.training->prediction, info.name);
-  return index < 0 || (symc_input(model.training->prediction, index)->flags & SYMC_TENSOR_OPTIONAL);
+static bool is_label(const symc_tensor_info &info) {
+  return ends_in(info.name, "label") || (info.flags & SYMC_TENSOR_LABEL);
 }
 
 static int64_t elements_of(const symc_tensor_info &info) {
@@ -72,7 +69,7 @@ bool Network::start(const symc_model &of, Problem &problem) {
                  info.rank - 1,
                  elements_of(info) / batch,
                  symc_train_input_classes(model, i),
-                 is_label(of, info)};
+                 is_label(info)};
   }
   outputs = static_cast<Output *>(calloc(size_t(nOutputs) + 1, sizeof(Output)));
   if (!outputs)

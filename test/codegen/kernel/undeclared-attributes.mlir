@@ -14,6 +14,15 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
+kernel.program @main attributes {num_inputs = 0, num_outputs = 1} {
+^bb0(%out: memref<4xf32>):
+  // expected-error @below {{kernel.predicting is a unit attribute of kernel.copy}}
+  kernel.fill %out with 0.0 : f32 {kernel.predicting} : memref<4xf32>
+  kernel.end
+}
+
+// -----
+
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x4x4x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
   // expected-error @below {{has no attribute 'k_block'}}

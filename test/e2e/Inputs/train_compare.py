@@ -91,7 +91,8 @@ for tensor, name in zip(tensors, order):
 predict("set_parameters", predict.context, tensors, 8)
 predict.run("run", [data], [answers[1]])
 net.run("predict", [data, label], [answers[0]])
-assert (answers[0] == answers[1]).all() and (answers[0] != heads[0]).any()
+# The one folds the norm into the convolution, the other does not.
+assert np.allclose(answers[0], answers[1], rtol=1e-5, atol=0) and (answers[0] != heads[0]).any()
 if not changes:
     other = np.ones(4, np.float32)
     getattr(net.library, "net_set_parameter")(net.context, b"norm_moving_mean", ctypes.c_void_p(other.ctypes.data), ctypes.c_size_t(16))
@@ -100,4 +101,4 @@ if not changes:
 net.set("fc_bias", np.arange(5, dtype=np.float32))
 net.run("predict", [data, label], [answers[0]])
 assert (answers[0] != answers[1]).any(), "prediction by old parameters"
-print("prediction has the bits of a model that was compiled for it")
+print("prediction is that of a model that was compiled for it")
