@@ -380,6 +380,9 @@ static void readTraining(const InputArgList &args, CommandLine &line, Complaint 
   for (auto [option, note] : unfit)
     if (const Arg *arg = args.getLastArg(option))
       complain(arg->getSpelling() + " is no option of symc train", note);
+  if (llvm::StringRef type = args.getLastArgValue(OPT_precision, "f32"); type != "f32")
+    complain("--precision " + type + " is no option of symc train",
+             "a trainer computes in float32");
   if (line.weights == codegen::WeightsInfo::Extern)
     complain("--weights=extern is no option of symc train",
              "leave the parameter file out; symc_set_parameter gives values at run time");

@@ -74,8 +74,6 @@ EXAMPLES:
       ./trainer --bench 100 --threads 2 times steps on drawn data
   symc train net-symbol.json net-0010.params --shape data=32,3,224,224 --freeze 'conv*' -o tune
       goes on from a checkpoint; layers called conv... stay as they are
-  symc model.onnx --size batch=1 --size sequence=1..384 -o net
-      an ONNX model; the sizes that its shapes name
   symc train net-symbol.json --shape data=64,784 -shared -o libnet.so --header net.h
       a library: net_train_step and its kin in C, symc::Trainer in C++
 
