@@ -22,6 +22,7 @@ import tempfile
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 CASES = os.path.join(TOP, "test", "conformance", "ops")
 STRICT = ["--math", "strict"]
+LABEL = r"\.L(?:[A-Za-z]+[0-9_]*|\.str[.0-9]*)"  # of code, constants and strings, numbered over the whole file
 
 # name, folder, symbol file, arguments
 MODELS = [
@@ -83,10 +84,10 @@ def functions_of(assembly, prefix):
             continue
         body = "\n".join(lines)
         names = {}
-        for used in re.findall(r"\.L[A-Za-z]+[0-9_]*", body):
+        for used in re.findall(LABEL, body):
             names.setdefault(used, ".L%d" % len(names))
         pool = ["%s: %s" % (names[used], " ".join(constants[used])) for used in names if used in constants]
-        body = re.sub(r"\.L[A-Za-z]+[0-9_]*", lambda match: names[match.group(0)], body)
+        body = re.sub(LABEL, lambda match: names[match.group(0)], body)
         result[name] = body + "\n" + "\n".join(pool)
     return result
 
