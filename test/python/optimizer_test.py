@@ -133,6 +133,16 @@ class Rates(unittest.TestCase):
 
 
 class States(unittest.TestCase):
+    def test_states_of_another_network(self):
+        given = optimizer.get_updater(optimizer.create("sgd", momentum=0.9))
+        given(0, nd.ones((3,)), nd.ones((3,)))
+        for name, options, needed in (("sgd", {"momentum": 0.9}, r"\[\(2, 2\)\]"), ("adam", {}, r"\[\(2, 2\), \(2, 2\)\]")):
+            update = optimizer.get_updater(optimizer.create(name, **options))
+            update.set_states(given.get_states(), "net.states")
+            with self.assertRaisesRegex(symc.SymcError, r"^net.states: the state of parameter 0 has the shapes \[\(3,\)\], needs %s: "
+                                        "the states are those of another network or optimizer$" % needed):
+                update(0, nd.ones((2, 2)), nd.ones((2, 2)))
+
     def test_they_go_on(self):
         for options in ({}, {"lr_scheduler": symc.lr_scheduler.FactorScheduler(2, 0.5, base_lr=0.1)}):
             one, weight = stepped(optimizer.create("nadam", learning_rate=0.1, **options))

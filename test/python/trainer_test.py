@@ -115,6 +115,12 @@ class Train(unittest.TestCase):
         trainer.save(self.prefix)
         mx.nd.save(path, {"other": mx.nd.ones((1,))})
         refused("holds 'other', which this trainer has no use for", trainer.load, self.prefix)
+        mx.nd.save(path, [mx.nd.ones((1,))])
+        refused("0000.trainer' has no names of arrays, which Trainer.save writes", trainer.load, self.prefix)
+        mx.nd.save(path, {"numbers": mx.nd.ones((1,))})
+        refused(r"0000.trainer' has 'numbers' of shape \(1,\), needs 2 finite numbers", trainer.load, self.prefix)
+        mx.nd.save(path, {"schedule": mx.nd.full((4,), float("nan"))})
+        refused(r"0000.trainer' has 'schedule' of shape \(4,\), needs 4 finite numbers", trainer.load, self.prefix)
         trainer.close()
         refused("the trainer is closed", trainer.update)
 

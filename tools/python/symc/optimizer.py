@@ -6,6 +6,7 @@ computes by the functions of compiled trainers where it can (_compiled_updates.p
     update(0, grad, weight)              # the weight and its momentum change in place
 """
 from . import _compiled_updates, optimizer_states
+from .errors import SymcError
 from .optimizer_adaptive import (LAMB, FTML, AdaDelta, AdaGrad, Adam, Adamax, Ftrl, GroupAdaGrad, Nadam,  # noqa: F401
                                  RMSProp)
 from .optimizer_base import Optimizer, create, register  # noqa: F401
@@ -18,6 +19,7 @@ class Updater:
     def __init__(self, optimizer):
         self.optimizer, self.states = optimizer, {}
         self._plans = None
+        self._unchecked, self._path = set(), ""  # indices of states that a file gave
         self.aggregate_updates = self._takes_lists(optimizer)
 
     @staticmethod
@@ -62,7 +64,18 @@ class Updater:
         for each, own in zip(index, weight):
             if each not in self.states:
                 self.states[each] = self.optimizer.create_state_multi_precision(each, own)
+            elif each in self._unchecked:
+                self._check(each, own)
         return index
+
+    def _check(self, index, weight):
+        """Refuses a state of other shapes than the optimizer would make for the weight."""
+        found = _shapes(self.states[index])
+        needed = _shapes(self.optimizer.create_state_multi_precision(index, weight))
+        if needed and found != needed:  # none are needed of an SGD without momentum
+            raise SymcError("%s: the state of parameter %s has the shapes %s, needs %s: the states are those of another network or optimizer" % (
+                self._path, index, found, needed))
+        self._unchecked.discard(index)
 
     def _update_each(self, index, grad, weight):
         if not _compiled_updates.update(self, index, grad, weight, 1):
@@ -84,6 +97,14 @@ class Updater:
             self.aggregate_updates = self._takes_lists(self.optimizer)
         else:
             self.states = found
+        self._unchecked, self._path = set(self.states), path
+
+
+def _shapes(state):
+    """Of the arrays of a state, which may be one, several or none."""
+    if isinstance(state, (list, tuple)):
+        return [shape for each in state for shape in _shapes(each)]
+    return [tuple(state.shape)] if hasattr(state, "shape") else []
 
 
 def get_updater(optimizer):

@@ -391,8 +391,14 @@ class Trainer:
         path = "%s-%04d.trainer" % (prefix, epoch)
         if not os.path.exists(path):
             return
-        for key, value in ndarray.load(path).items():
+        arrays = ndarray.load(path)
+        if not isinstance(arrays, dict):
+            raise SymcError("'%s' has no names of arrays, which Trainer.save writes" % path)
+        for key, value in arrays.items():
             value, (kind, _, name) = value.asnumpy(), key.partition(":")
+            count = {"numbers": 2, "schedule": 4}.get(key)
+            if count and not (value.shape == (count,) and np.isfinite(value).all()):
+                raise SymcError("'%s' has '%s' of shape %s, needs %d finite numbers" % (path, key, value.shape, count))
             if key == "numbers":
                 self._do("set_step", int(value[0]))
                 self._do("set_iteration", int(value[1]))
