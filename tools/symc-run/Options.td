@@ -20,7 +20,7 @@ let Group = grp_do in {
 def describe : FF<"describe", "print inputs, outputs, instruction sets and memory; run nothing">;
 defm bench : Value<"bench", "N", "run N times and print the times">;
 def profile : FF<"profile", "print time, GFLOP/s, bytes and share of the roofline of the nodes, largest first">;
-def profile_eq : J<"profile", "BY", "the same of nodes, or of steps in their order">, Values<"nodes,steps">;
+def profile_eq : J<"profile", "BY", "print it by nodes (default), or by steps in their order">, Values<"nodes,steps">;
 defm top : Value<"top", "N", "print N nodes of the profile, and the others together">;
 defm trace : Value<"trace", "FILE", "write the steps of one run for chrome://tracing or Perfetto">;
 def verify : FF<"verify", "compare the outputs with those of the reference kernels">;
