@@ -29,12 +29,23 @@ static int64_t pixelsOf(kernel::ConvOp conv) {
   return pixels;
 }
 
-// Channels side by side, so that a step's elements are one word.
-static bool liesInGroups(MemRefType data, int64_t elements) {
+static bool isSideBySide(MemRefType data) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  return succeeded(data.getStridesAndOffset(strides, offset)) && strides.back() == 1 &&
-         data.getShape().back() % elements == 0;
+  return succeeded(data.getStridesAndOffset(strides, offset)) && strides.back() == 1;
+}
+
+// Channels side by side, so that a step's elements are one word. Rows of an odd number of channels
+// begin between words.
+static bool liesInGroups(MemRefType data, int64_t channels, int64_t elements) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(data.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+    return false;
+  return data.getShape().back() % elements == 0 &&
+         (channels % elements == 0 || llvm::all_of(strides, [&](int64_t stride) {
+            return stride == 1 || (!ShapedType::isDynamic(stride) && stride % elements == 0);
+          }));
 }
 
 static const ProductRow *refusal(std::string *reason, const char *text) {
@@ -56,11 +67,11 @@ const ProductRow *symc::codegen::narrowProductOf(kernel::ConvOp conv,
   const ProductRow *row = productRowOf(target, data.getElementType(), half);
   if (!row)
     return refusal(reason, "the instruction set does not widen such floats");
-  if (panels.getDimSize(4) % row->elementsPerStep || conv.getInChannels() % row->termsPerStep)
-    return refusal(reason, "it has an odd number of input channels");
+  if (conv.getInChannels() % row->termsPerStep && !isSideBySide(data))
+    return refusal(reason, "it reads planes of an odd number of channels");
   const ProductRow *both = productRowOf(target, half, half, pixelsSideBySide(conv));
   if (both && both->panelForm == row->panelForm && pixelsOf(conv) >= leastPixels &&
-      liesInGroups(data, both->elementsPerStep))
+      liesInGroups(data, conv.getInChannels(), both->elementsPerStep))
     return both;
   return row;
 }

@@ -164,8 +164,11 @@ std::vector<ConvTile> symc::codegen::rankConvTiles(const ConvExtents &extents,
   return tiles;
 }
 
-// By extents and kernel alone, not by layouts, which passes change.
+// By extents and kernel alone, not by layouts, which passes change. Matrices take whole pairs of
+// channels, which an odd number leaves to vectors.
 int64_t symc::codegen::pixelsSideBySide(kernel::ConvOp op) {
+  if (op.getInChannels() % 2)
+    return 1;
   ArrayRef<int64_t> out = cast<MemRefType>(op.getOut().getType()).getShape();
   auto isOne = [](int64_t value) { return value == 1; };
   bool rowsJoin = llvm::all_of(op.getKernel(), isOne) && llvm::all_of(op.getStrides(), isOne) &&

@@ -414,11 +414,25 @@ private:
                           e.prefetch(e.offset(weights, panelElement, e.constant(panel)));
                         return step(e.offset(data, element, at), weights, sums);
                       });
-      OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
-      return reduce(steps, e.mul(site.data.strides[4], e.constant(elementsAStep)),
-                    e.blockWidth() * elementsAStep, data, weights, sums,
+      OpFoldResult dataStep = e.mul(site.data.strides[4], e.constant(elementsAStep));
+      int64_t weightStep = e.blockWidth() * elementsAStep;
+      auto overSteps = [&](OpFoldResult steps, ArrayRef<Value> sums) {
+        return reduce(steps, dataStep, weightStep, data, weights, sums,
+                      [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
+                        return step(data, weights, sums);
+                      });
+      };
+      OpFoldResult perStep = e.constant(inputsAStep);
+      if (site.inChannels % inputsAStep == 0 || !products->partsOfOne())
+        return overSteps(e.ceilDiv(channels, perStep), sums);
+      assert(inputsAStep == 2 && "more than one term may be left");
+      OpFoldResult whole = e.floorDiv(channels, perStep);
+      Sums most = isConstant(whole, 0) ? Sums(sums) : overSteps(whole, sums);
+      data = e.offset(data, element, e.mul(dataStep, whole));
+      weights = e.offset(weights, panelElement, e.mul(e.constant(weightStep), whole));
+      return reduce(e.rem(channels, perStep), e.constant(0), 0, data, weights, most,
                     [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
-                      return step(data, weights, sums);
+                      return step(data, weights, sums, /*one=*/true);
                     });
     };
     return reduce(rows, rowStep, rowPanels, data, weights, sums,
@@ -438,15 +452,16 @@ private:
                   });
   }
 
-  // One step of the row at one kernel element.
-  Sums step(Value data, Value weights, ArrayRef<Value> sums) {
+  // One step of the row at one kernel element, or its first term.
+  Sums step(Value data, Value weights, ArrayRef<Value> sums, bool one = false) {
     Sums next(sums);
-    for (int64_t part = 0; part < products->parts(); ++part)
-      addPart(part, data, weights, next);
+    int64_t parts = one ? *products->partsOfOne() : products->parts();
+    for (int64_t part = 0; part < parts; ++part)
+      addPart(part, data, weights, next, one);
     return next;
   }
 
-  void addPart(int64_t part, Value data, Value weights, Sums &next) {
+  void addPart(int64_t part, Value data, Value weights, Sums &next, bool one) {
     using Factor = ProductEmitter::Factor;
     // The part's row of the panel, for the outputs of vector v.
     auto weight = [&](int64_t v) {
@@ -461,7 +476,9 @@ private:
     auto pixel = [&](int64_t p) {
       OpFoldResult elements =
           e.add(pixelOffset(p), e.mul(site.data.strides[4], e.constant(products->elementOf(part))));
-      return products->loadLhs(e.offset(data, element, elements), part, widthOf(0));
+      Value pointer = e.offset(data, element, elements);
+      return one ? products->loadOne(pointer, part, widthOf(0))
+                 : products->loadLhs(pointer, part, widthOf(0));
     };
     int64_t pixels = extent.rows * extent.columns;
     auto multiplyAdd = [&](int64_t p, int64_t v, const Factor &x, const Factor &w) {

@@ -413,6 +413,13 @@ static MemRefType panelsOfStates(MemRefType panels, int64_t together) {
   return MemRefType::get(shape, panels.getElementType());
 }
 
+// [OB, IB, kH, kW, L, B] of which L is whole steps; rows beyond the channels are zero.
+static MemRefType panelsOfSteps(MemRefType panels, int64_t elements) {
+  SmallVector<int64_t> shape(panels.getShape());
+  shape[4] = llvm::alignTo(shape[4], elements);
+  return MemRefType::get(shape, panels.getElementType());
+}
+
 // Gives a recurrent step a place for rounded states, whose first one a step in front of it writes.
 static void roundStates(kernel::RecurrentOp layer, const TargetDescription &target,
                         FloatType half) {
@@ -497,8 +504,8 @@ void NarrowProductsPass::runOnOperation() {
       auto form = kernel::FormAttr::get(&getContext(), use.row->panelForm);
       auto layer = dyn_cast<kernel::RecurrentOp>(step);
       MemRefType kept = with(panels.getType(), half);
-      if (layer)
-        kept = panelsOfStates(kept, use.row->termsPerStep);
+      kept = layer ? panelsOfStates(kept, use.row->termsPerStep)
+                   : panelsOfSteps(kept, use.row->elementsPerStep);
       use.weights->set(forms.request(panels, form, kept, builder));
       if (panels->use_empty())
         panels.erase();

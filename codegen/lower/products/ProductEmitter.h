@@ -7,6 +7,7 @@
 #include "codegen/cpu/ProductRow.h"
 #include "codegen/lower/Emission.h"
 #include <memory>
+#include <optional>
 
 namespace symc::codegen {
 
@@ -23,6 +24,9 @@ public:
 
   /// Parts of a step, one behind the other; each loads its own factors.
   virtual int64_t parts() const { return 1; }
+  /// Of a step whose first term alone exists, where terms beyond are not read: nothing where steps
+  /// are read whole (weights beyond the channels are zero, data is integers).
+  virtual std::optional<int64_t> partsOfOne() const { return std::nullopt; }
   /// Of a part: its row of the panel, and its element of data behind the step's first one.
   virtual int64_t rowOf(int64_t part) const { return 0; }
   virtual int64_t elementOf(int64_t part) const { return 0; }
@@ -33,6 +37,10 @@ public:
   virtual Factor loadRhs(mlir::Value pointer, int64_t part, int64_t width) = 0;
   /// Data of one pixel, the same for all outputs.
   virtual Factor loadLhs(mlir::Value pointer, int64_t part, int64_t width) = 0;
+  /// The same of such a step.
+  virtual Factor loadOne(mlir::Value pointer, int64_t part, int64_t width) {
+    return loadLhs(pointer, part, width);
+  }
   virtual mlir::Value accumulate(mlir::Value sum, const Factor &lhs, const Factor &rhs) = 0;
 
 protected:

@@ -2,6 +2,7 @@
 // by one instruction (AVX512-BF16), which counts subnormal numbers, of sums too, as zero.
 #include "codegen/lower/products/ProductEmitter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -16,6 +17,14 @@ public:
   }
   Factor loadLhs(Value pointer, int64_t, int64_t width) override {
     return {e.loadBroadcast(pointer, e.builder().getI32Type(), width), {}, {}};
+  }
+  std::optional<int64_t> partsOfOne() const override { return 1; }
+  Factor loadOne(Value pointer, int64_t, int64_t width) override {
+    OpBuilder &b = e.builder();
+    // 16 bits: a bfloat16. The other half of its word is zero, as its weight is.
+    Value half = e.load(pointer, b.getI16Type(), 1);
+    Value word = arith::ExtUIOp::create(b, e.location(), b.getI32Type(), half);
+    return {e.broadcast(word, width), {}, {}};
   }
   Value accumulate(Value sum, const Factor &lhs, const Factor &rhs) override {
     OpBuilder &b = e.builder();

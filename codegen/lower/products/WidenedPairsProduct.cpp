@@ -13,6 +13,7 @@ class WidenedPairsProduct : public FloatProduct {
 public:
   using FloatProduct::FloatProduct;
   int64_t parts() const override { return 2; }
+  std::optional<int64_t> partsOfOne() const override { return 1; }
   int64_t elementOf(int64_t part) const override { return part; }
   Factor loadRhs(Value pointer, int64_t part, int64_t width) override {
     OpBuilder &b = e.builder();

@@ -107,9 +107,34 @@ kernel.variant @wide for "x86-64-v4+bf16", "default" {
 
 // -----
 
-// Nearest misses of kernel-narrow-products: an odd number of channels has no pairs, and weights that
+// A panel of an odd number of channels ends with a row of zeros.
+// CHECK: kernel.pack_panels {{.*}} : memref<16x3x1x1xf32> to memref<1x1x1x1x4x16xf32>
+// CHECK: kernel.prepared @odd.pairs at {{.*}} : memref<1x1x1x1x4x16xbf16> {form = #kernel.form<pairs>}
+// CHECK: kernel.conv data({{.*}} : memref<1x1x4x4x3xf32>) weights({{.*}} : memref<1x1x1x1x4x16xbf16>)
+kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0} {
+^bb0(%w: memref<16x3x1x1xf32>):
+  %p = kernel.weight @odd.panels : memref<1x1x1x1x3x16xf32>
+  kernel.pack_panels %w to %p : memref<16x3x1x1xf32> to memref<1x1x1x1x3x16xf32>
+  kernel.end
+}
+kernel.prepared @odd.panels at 0 : memref<1x1x1x1x3x16xf32> {form = #kernel.form<panels>}
+kernel.variant @wide for "x86-64-v4+bf16", "default" {
+  kernel.program @main_program attributes {num_inputs = 1, num_outputs = 1} {
+  ^bb0(%x: memref<1x1x4x4x3xf32>, %y: memref<1x1x4x4x16xf32>):
+    %p = kernel.weight @odd.panels : memref<1x1x1x1x3x16xf32>
+    kernel.conv data(%x : memref<1x1x4x4x3xf32>) weights(%p : memref<1x1x1x1x3x16xf32>) extras() out(%y : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 3, out_channels = 16} body {
+    ^bb0(%sum: f32):
+      kernel.yield %sum : f32
+    }
+    kernel.end
+  }
+}
+
+// -----
+
+// Nearest misses of kernel-narrow-products: planes of an odd number of channels, and weights that
 // another step reads as well stay as it reads them.
-// REMARK: "its weights stay float32: it has an odd number of input channels"
+// REMARK: "its weights stay float32: it reads planes of an odd number of channels"
 // REMARK: "its weights stay float32: a step reads them that is no direct convolution or product"
 // CHECK: kernel.prepared @odd.panels at {{.*}} : memref<1x1x1x1x3x16xf32>
 kernel.program @prepare_program attributes {num_inputs = 1, num_outputs = 0} {
@@ -122,15 +147,16 @@ kernel.prepared @copied.panels at 1024 : memref<1x1x1x1x16x16xf32> {form = #kern
 kernel.prepared @odd.panels at 0 : memref<1x1x1x1x3x16xf32> {form = #kernel.form<panels>}
 kernel.variant @wide for "x86-64-v4+bf16", "default" {
   kernel.program @main_program attributes {num_inputs = 1, num_outputs = 3} {
-  ^bb0(%x: memref<1x1x4x4x3xf32>, %y: memref<1x1x4x4x16xf32>, %z: memref<1x1x4x4x16xf32>, %c: memref<1x1x1x1x16x16xf32>):
+  ^bb0(%planes: memref<1x3x4x4xf32>, %y: memref<1x1x4x4x16xf32>, %z: memref<1x1x4x4x16xf32>, %c: memref<1x1x1x1x16x16xf32>):
     %p = kernel.weight @odd.panels : memref<1x1x1x1x3x16xf32>
+    %x = memref.reinterpret_cast %planes to offset: [0], sizes: [1, 1, 4, 4, 3], strides: [48, 48, 4, 1, 16] : memref<1x3x4x4xf32> to memref<1x1x4x4x3xf32, strided<[48, 48, 4, 1, 16]>>
     %q = kernel.weight @copied.panels : memref<1x1x1x1x16x16xf32>
     kernel.conv data(%y : memref<1x1x4x4x16xf32>) weights(%q : memref<1x1x1x1x16x16xf32>) extras() out(%z : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
     ^bb0(%sum: f32):
       kernel.yield %sum : f32
     }
     kernel.copy %q to %c : memref<1x1x1x1x16x16xf32> to memref<1x1x1x1x16x16xf32>
-    kernel.conv data(%x : memref<1x1x4x4x3xf32>) weights(%p : memref<1x1x1x1x3x16xf32>) extras() out(%y : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 3, out_channels = 16} body {
+    kernel.conv data(%x : memref<1x1x4x4x3xf32, strided<[48, 48, 4, 1, 16]>>) weights(%p : memref<1x1x1x1x3x16xf32>) extras() out(%y : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 3, out_channels = 16} body {
     ^bb0(%sum: f32):
       kernel.yield %sum : f32
     }

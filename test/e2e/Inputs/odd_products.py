@@ -1,6 +1,7 @@
-"""odd_products.py DIR: cases of one convolution or fully connected layer, with extents that leave something over of
+"""odd_products.py DIR [channels]: cases of one convolution or fully connected layer, with extents that leave something over of
 every tile of matrices: pixels of a row, rows, blocks of outputs, channels of a block. Results are computed in float64.
-The names of cases that no product of matrices computes begin with `few` or `odd`."""
+The names of cases that no product of matrices computes begin with `few` or `odd`. With `channels` cases of layers over
+odd numbers of channels instead."""
 import json
 import os
 import sys
@@ -33,6 +34,19 @@ LAYERS = {  # rows, inputs, outputs
     "rest-of-28": (20, 60, 80),
     "few-rows": (3, 64, 32),
 }
+
+if sys.argv[2:] == ["channels"]:
+    CONVOLUTIONS, LAYERS = {}, {}
+    for channels in (3, 17, 33, 49):
+        for name, layer in {
+                "window": ((1, channels, 9, 11, 20), (3, 3), (1, 1), (1, 1), (1, 1), 1),
+                "pointwise": ((2, channels, 7, 8, 35), (1, 1), (1, 1), (0, 0), (1, 1), 1),
+                "strides": ((1, channels, 10, 15, 16), (3, 5), (2, 2), (1, 2), (1, 1), 1),
+                "dilated": ((1, channels, 9, 9, 18), (3, 3), (1, 1), (3, 3), (3, 3), 1),
+                "border": ((1, channels, 4, 4, 16), (5, 5), (1, 1), (4, 4), (1, 1), 1)}.items():
+            CONVOLUTIONS[f"{name}-{channels}"] = layer
+        for rows in (1, 3, 8, 21):
+            LAYERS[f"rows-{rows}-{channels}"] = (rows, channels, 40)
 
 
 def convolve(x, weights, bias, strides, pad, dilate, groups):

@@ -233,7 +233,7 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
     if (row->accumulator(op.getContext()).isF32() && !view.elementType.isF32() && !narrow)
       return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
   if (row->elementsPerStep > 1 && operands[0].elementType.isBF16() &&
-      (!isConstant(operands[0].strides[4], 1) || op.getInChannels() % row->termsPerStep))
+      !isConstant(operands[0].strides[4], 1))
     return op.emitError("internal error: conv needs pairs of channels side by side");
   const ProductRow &product = productOf(op, target);
   if (kernel::ChannelGroups::of(op) && (product.termsPerStep != 1 || product.matrixPixels))
