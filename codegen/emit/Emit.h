@@ -19,8 +19,8 @@ enum class EmitKind {
   LLVM        // the optimised LLVM IR, as text; likewise
 };
 
-/// Bytes of machine code by variant, of other code (runtime, kernels that several
-/// variants call, program), and of constants without weights. Code of a model only:
+/// Bytes of machine code by variant (without kernels of a lesser one that it calls), of other code
+/// (runtime, reference kernels, program), and of constants without weights. Code of a model only:
 /// what a linked program takes from objects of the runtime and libc is not in it.
 struct CodeBytes {
   std::vector<int64_t> variants;
