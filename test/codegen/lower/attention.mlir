@@ -10,9 +10,9 @@
 // CHECK: scf.for
 // CHECK-COUNT-16: vector.fma %{{.*}} : vector<16xf32>
 // CHECK-NOT: vector.fma
-// CHECK: math.exp %{{.*}} : vector<16xf32>
+// CHECK: arith.shli %{{.*}} : vector<16xi32>
 // CHECK: scf.for
-// CHECK: math.exp %{{.*}} : vector<16xf32>
+// CHECK: arith.shli %{{.*}} : vector<16xi32>
 // CHECK: scf.for
 // CHECK-COUNT-16: vector.fma %{{.*}} : vector<16xf32>
 // CHECK-NOT: vector.fma
