@@ -312,6 +312,7 @@ private:
   void releaseSources();
   void warnOfVanished(llvm::ArrayRef<std::string> names);
   std::shared_ptr<const symbol::Graph> readPart(const TableCatalog &catalog);
+  void warnOfInfinite(const uint8_t *memory);
   std::shared_ptr<const symbol::Graph> readGraph();
   bool readSources();
   bool readOnnx(std::unique_ptr<llvm::MemoryBuffer> file);

@@ -77,6 +77,30 @@ void Compiler::warnOfVanished(ArrayRef<std::string> names) {
             "run with SYMC_FLUSH_DENORMALS=1, the model computes with zeros there");
 }
 
+// Weights that --precision rounded to float16, of which some number is above its largest.
+void Compiler::warnOfInfinite(const uint8_t *memory) {
+  std::vector<std::string> names;
+  for (auto prepared : module().getOps<kernel::PreparedOp>()) {
+    auto type = cast<MemRefType>(prepared.getType());
+    if (!prepared.getForm() || !type.getElementType().isF16())
+      continue;
+    auto *halves = reinterpret_cast<const uint16_t *>(memory + prepared.getOffset());
+    ArrayRef<uint16_t> values(halves, type.getNumElements());
+    if (llvm::none_of(values, [](uint16_t bits) { return (bits & 0x7fff) == 0x7c00; }))
+      continue;
+    StringRef name = prepared.getSymName();
+    name.consume_front("w.");
+    names.push_back(name.take_front(name.rfind("." + prepared.getForm()->getKind().str())).str());
+  }
+  llvm::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (!names.empty())
+    diagnostics.warning(request.model.name(), {},
+                        diagnostics.nameList(names) + (names.size() == 1 ? " holds" : " hold") +
+                            " numbers above 65504, which --precision f16 makes infinite; "
+                            "--precision bf16 has such numbers");
+}
+
 // Raw values of @prepare's inputs, kept alive by `kept`; copies where the bytes of a
 // source are not aligned to their elements.
 std::vector<const void *> Compiler::parameterData(std::vector<std::shared_ptr<const void>> &kept) {
@@ -147,9 +171,12 @@ bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<v
       return false;
     codegen::InProcessOptions options;
     options.resourceDir = request.resourceDir;
-    return report(codegen::runPrepare(program(module(), "prepare_program"), data, memory, options,
-                                      releaseAll)) &&
-           (releaseAll(), true);
+    if (!report(codegen::runPrepare(program(module(), "prepare_program"), data, memory, options,
+                                    releaseAll)))
+      return false;
+    warnOfInfinite(memory);
+    releaseAll();
+    return true;
   });
   uint64_t own = preparedBytesOf(module());
   return ok && (sharesWeights || alsoBeside([&](Compiler &other) {
