@@ -3,8 +3,8 @@ bytes that MXNet plans, the resident memory of a trainer that takes steps, and h
 takes where --recompute has to halve the arena.
 
 Resident is the most that the process had, without parameters, states and two batches: the arena,
-gradients of all parameters, code and what a process has anyway. MXNet's plan holds no gradients of
-parameters; they stand in a column of their own.
+gradients of parameters, code and what a process has anyway. MXNet's plan holds no gradients of
+parameters; what they took here stands in a column of its own.
 """
 import os
 import re
@@ -44,7 +44,7 @@ def milliseconds(program, steps):
 
 
 def resident(program, steps):
-    """The most bytes that a process of so many steps had, by what the kernel reports of it until it ends."""
+    """The most bytes that a process of so many steps had, by what the kernel reports of it until it ends, and those of gradients."""
     process = subprocess.Popen([program, "--bench", str(steps), "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     most = 0
     while process.poll() is None:
@@ -52,9 +52,10 @@ def resident(program, steps):
             found = re.search(r"VmHWM:\s+(\d+) kB", file.read())
         most = int(found.group(1)) * 1024 if found and os.readlink("/proc/%d/exe" % process.pid) == os.path.realpath(program) else most
         time.sleep(0.01)
+    said = process.stdout.read()
     if process.returncode:
-        raise RuntimeError("%s: %s" % (program, process.stdout.read().strip()[-300:]))
-    return most
+        raise RuntimeError("%s: %s" % (program, said.strip()[-300:]))
+    return most, float(re.search(r"gradients took ([0-9.]+) MB", said).group(1)) * 1e6
 
 
 def array_bytes(path):
@@ -74,11 +75,11 @@ def measure(options, net):
     program, arena = compile_trainer(options, net, ".plain")
     halved, half = compile_trainer(options, net, ".half", "--recompute=%d" % (arena // 2))
     sizes = array_bytes(os.path.join(options.work, net.name + ".npz"))
-    gradients = sum(size for name, size in sizes.items() if name.startswith("arg:"))
     held = sum(sizes.values()) + sizes["data"] + sizes["label"]
     times = [(milliseconds(program, options.steps), milliseconds(halved, options.steps)) for _ in range(options.runs)]
     plain, again = map(min, zip(*times))
-    rest = resident(program, max(options.steps, int(1000 / plain))) - held
+    most, gradients = resident(program, max(options.steps, int(1000 / plain)))
+    rest = most - held
     return {"net": net.name, "arena": arena / MIB, "plan": plan / MIB, "resident": rest / MIB, "gradients": gradients / MIB,
             "half": half / MIB, "time": again / plain}
 
