@@ -57,6 +57,11 @@ static bool mayTake(const ConvAlgorithm *algorithm, const KernelPolicy &policy) 
 
 static Others othersFor(const ConvLayer &layer, const KernelPolicy &policy) {
   Others others;
+  if (layer.images == 0 || layer.rows == 0 || layer.columns == 0 || layer.inChannels == 0 ||
+      layer.outChannels == 0) {
+    others.obstacle = "it computes no element, or of none"; // such as the gradient of no images
+    return others;
+  }
   const ConvAlgorithm *forced = policy.forced;
   if (forced && forced != directAlgorithm()) {
     others.algorithms = {forced};
