@@ -52,10 +52,10 @@ def resident(program, steps):
             found = re.search(r"VmHWM:\s+(\d+) kB", file.read())
         most = int(found.group(1)) * 1024 if found and os.readlink("/proc/%d/exe" % process.pid) == os.path.realpath(program) else most
         time.sleep(0.01)
-    said = process.stdout.read()
+    printed = process.stdout.read()
     if process.returncode:
-        raise RuntimeError("%s: %s" % (program, said.strip()[-300:]))
-    return most, float(re.search(r"gradients took ([0-9.]+) MB", said).group(1)) * 1e6
+        raise RuntimeError("%s: %s" % (program, printed.strip()[-300:]))
+    return most, float(re.search(r"gradients took ([0-9.]+) MB", printed).group(1)) * 1e6
 
 
 def array_bytes(path):
