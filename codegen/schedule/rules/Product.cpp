@@ -33,8 +33,10 @@ using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
 
-// Panels have 16 columns.
-static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192, fewestOfWeight = 1024;
+// Panels have 16 columns. From `manyRows` on a tile with one of them used is faster than the
+// reference kernel: 2 to 10 times.
+static constexpr int64_t fewestColumns = 8, manyRows = 16, fewestMultiplications = 8192,
+                         fewestOfWeight = 1024;
 // Of what a run makes for a product: more than `manyBytes` come in pieces of about `pieceBytes`.
 static constexpr int64_t manyBytes = 12 << 20, pieceBytes = 7 << 20;
 // Of a chain in training: more than `manyTerms` become chains of about `pieceTerms`.
@@ -200,7 +202,7 @@ std::optional<Product> productFrom(Operation *op) {
 }
 
 // Why the reference kernel is to be kept; nothing where it is not. A weight is packed once, and a
-// tile of which a third is used is still much faster than the reference kernel.
+// tile of which a third is used is still much faster than the reference kernel, whatever the rows.
 std::string obstacle(const Product &product, bool packed, bool openProducts, const Tensors &t) {
   CheckedSize rows = t.rangeOf(product.rows).max, inner = t.rangeOf(product.inner).max,
               columns = t.rangeOf(product.columns).max;
@@ -209,7 +211,7 @@ std::string obstacle(const Product &product, bool packed, bool openProducts, con
     return "its columns or terms are known only at run time";
   if (isOpen && product.addend)
     return "its columns or terms are known only at run time, and another matrix is added";
-  if (!packed && columns.get() < fewestColumns)
+  if (!packed && columns.get() < fewestColumns && rows.get() < manyRows)
     return llvm::formatv("its result has {0} columns, panels have {1}", columns.get(),
                          t.blockWidth);
   CheckedSize products = rows * inner * columns;

@@ -98,10 +98,19 @@ sg.graph @main(%q: tensor<40x2x72xf32> {sg.name = "q"}) -> (tensor<4x40x40xf32>)
 // Nearest misses.
 // WHY: [Missed] product {{.*}}'few' does not fit rule 'product': its result has 7 columns, panels have 16
 // WHY: [Missed] product {{.*}}'small' does not fit rule 'product': it takes 6400 multiplications, packing pays from 8192 on
-sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}, %b: tensor<40x7xf32> {sg.name = "b"}, %c: tensor<8x40xf32> {sg.name = "c"}, %d: tensor<40x20xf32> {sg.name = "d"}) -> (tensor<80x7xf32>, tensor<8x20xf32>) {
-  %0 = sg.dot(%a, %b) : (tensor<80x40xf32>, tensor<40x7xf32>) -> tensor<80x7xf32> loc("few")
+sg.graph @main(%a: tensor<15x200xf32> {sg.name = "a"}, %b: tensor<200x7xf32> {sg.name = "b"}, %c: tensor<8x40xf32> {sg.name = "c"}, %d: tensor<40x20xf32> {sg.name = "d"}) -> (tensor<15x7xf32>, tensor<8x20xf32>) {
+  %0 = sg.dot(%a, %b) : (tensor<15x200xf32>, tensor<200x7xf32>) -> tensor<15x7xf32> loc("few")
   %1 = sg.dot(%c, %d) : (tensor<8x40xf32>, tensor<40x20xf32>) -> tensor<8x20xf32> loc("small")
-  sg.heads %0, %1 : tensor<80x7xf32>, tensor<8x20xf32>
+  sg.heads %0, %1 : tensor<15x7xf32>, tensor<8x20xf32>
+}
+
+// -----
+
+// Many rows are worth lanes of few columns.
+// WHY: [Passed] product {{.*}}'column' is 1 product of 16x600 by 600x1, packed at each run
+sg.graph @main(%a: tensor<16x600xf32> {sg.name = "a"}, %b: tensor<600x1xf32> {sg.name = "b"}) -> (tensor<16x1xf32>) {
+  %0 = sg.dot(%a, %b) : (tensor<16x600xf32>, tensor<600x1xf32>) -> tensor<16x1xf32> loc("column")
+  sg.heads %0 : tensor<16x1xf32>
 }
 
 // -----
