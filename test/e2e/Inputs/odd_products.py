@@ -42,10 +42,9 @@ if sys.argv[2:] == ["channels"]:
                 "window": ((1, channels, 9, 11, 20), (3, 3), (1, 1), (1, 1), (1, 1), 1),
                 "pointwise": ((2, channels, 7, 8, 35), (1, 1), (1, 1), (0, 0), (1, 1), 1),
                 "strides": ((1, channels, 10, 15, 16), (3, 5), (2, 2), (1, 2), (1, 1), 1),
-                "dilated": ((1, channels, 9, 9, 18), (3, 3), (1, 1), (3, 3), (3, 3), 1),
                 "border": ((1, channels, 4, 4, 16), (5, 5), (1, 1), (4, 4), (1, 1), 1)}.items():
             CONVOLUTIONS[f"{name}-{channels}"] = layer
-        for rows in (1, 3, 8, 21):
+        for rows in (1, 21):
             LAYERS[f"rows-{rows}-{channels}"] = (rows, channels, 40)
 
 
