@@ -341,6 +341,28 @@ static bool isTraining(const InputArgList &args, const GivenModel *given) {
   return !given && first && first->getIndex() == 0 && llvm::StringRef(first->getValue()) == "train";
 }
 
+// Options that symc train refuses, whatever their value is, with the way out.
+static constexpr std::pair<unsigned, llvm::StringLiteral> unfit[] = {
+    {OPT_gradients, "a trainer has the gradients of all parameters; --freeze leaves some out"},
+    {OPT_grad_req, "--freeze leaves gradients of parameters out"},
+    {OPT_random_weights, "parameters without a value are drawn when training begins"},
+    {OPT_random_weights_eq, "parameters without a value are drawn when training begins"},
+    {OPT_preprocess, "a trainer reads arrays"},
+    {OPT_labels, "they name answers of a program that predicts"}};
+
+std::vector<std::string> symc::optionsOfPrediction() {
+  std::vector<std::string> names;
+  auto add = [&](unsigned option) {
+    names.push_back(commandOptions().getOption(option).getPrefixedName().str());
+  };
+  for (auto [option, note] : unfit)
+    add(option);
+  for (unsigned option :
+       {OPT_batch, OPT_precision, OPT_grow, OPT_target, OPT_cuda_archs, OPT_fallback})
+    add(option);
+  return names;
+}
+
 // What symc train has of its own, and what it has not.
 static void readTraining(const InputArgList &args, CommandLine &line, Complaint &complain) {
   for (const Arg *arg : args.filtered(OPT_optimizer, OPT_loss, OPT_freeze, OPT_initializer))
@@ -370,13 +392,6 @@ static void readTraining(const InputArgList &args, CommandLine &line, Complaint 
   if (line.request.shapes.empty())
     complain("symc train needs the shapes of its data",
              "pass --shape data=64,1,28,28, the batch first");
-  static constexpr std::pair<unsigned, llvm::StringLiteral> unfit[] = {
-      {OPT_gradients, "a trainer has the gradients of all parameters; --freeze leaves some out"},
-      {OPT_grad_req, "--freeze leaves gradients of parameters out"},
-      {OPT_random_weights, "parameters without a value are drawn when training begins"},
-      {OPT_random_weights_eq, "parameters without a value are drawn when training begins"},
-      {OPT_preprocess, "a trainer reads arrays"},
-      {OPT_labels, "they name answers of a program that predicts"}};
   for (auto [option, note] : unfit)
     if (const Arg *arg = args.getLastArg(option))
       complain(arg->getSpelling() + " is no option of symc train", note);

@@ -71,6 +71,8 @@ std::string resourcesOfProgram();
 
 /// All options, for a page of help.
 const llvm::opt::OptTable &commandOptions();
+/// Those without a use in symc train, by name, which its page leaves out.
+std::vector<std::string> optionsOfPrediction();
 
 } // namespace symc
 

@@ -40,8 +40,26 @@ static std::string orderSections(llvm::StringRef text) {
   return ordered;
 }
 
+// Without options of these names: lines from one up to the next option or section.
+static std::string leaveOut(llvm::ArrayRef<std::string> names, llvm::StringRef text) {
+  std::string kept;
+  bool drops = false;
+  for (llvm::StringRef line : llvm::split(text.rtrim(), '\n')) {
+    llvm::StringRef word = line.ltrim();
+    if (line.starts_with("  -") || !line.starts_with(" ")) // others go on with an option's text
+      drops = llvm::any_of(names, [&](llvm::StringRef name) {
+        llvm::StringRef rest = word;
+        return line.starts_with("  -") && rest.consume_front(name) &&
+               (rest.empty() || rest[0] == ' ' || rest[0] == '=');
+      });
+    if (!drops)
+      kept += (line + "\n").str();
+  }
+  return kept;
+}
+
 void symc::printOptions(const OptTable &table, llvm::raw_ostream &os, llvm::StringRef usage,
-                        llvm::StringRef title) {
+                        llvm::StringRef title, llvm::ArrayRef<std::string> without) {
   std::string text, names = codegen::convAlgorithmNames();
   llvm::raw_string_ostream page(text);
   table.printHelp(page, usage.str().c_str(), title.str().c_str(), /*ShowHidden=*/false,
@@ -49,7 +67,7 @@ void symc::printOptions(const OptTable &table, llvm::raw_ostream &os, llvm::Stri
   constexpr llvm::StringLiteral mark = "@ALGORITHMS@";
   for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
     text.replace(at, mark.size(), names);
-  os << orderSections(text);
+  os << orderSections(leaveOut(without, text));
 }
 
 std::string symc::resourceFolder(const InputArgList &args, unsigned resourceDir) {

@@ -35,9 +35,9 @@ void loadOperators(const llvm::opt::InputArgList &args, unsigned customOp,
                    const std::string &resourceDir, Complain complain);
 
 /// The options' part of a help page. `table` holds CompileOptions.td, whose @ALGORITHMS@
-/// become the names of convAlgorithms.
+/// become the names of convAlgorithms. Options `without` are left out.
 void printOptions(const llvm::opt::OptTable &table, llvm::raw_ostream &os, llvm::StringRef usage,
-                  llvm::StringRef title);
+                  llvm::StringRef title, llvm::ArrayRef<std::string> without = {});
 
 /// NAME=VALUE of a repeatable option; false after a complaint.
 bool splitNamed(const llvm::opt::Arg &arg, llvm::StringRef &name, llvm::StringRef &value,

@@ -59,7 +59,7 @@ and the update of all parameters are one step of compiled code.
   printOptions(commandOptions(), os,
                "symc train NET-symbol.json [NET-0000.params ...] --shape DATA=N,... [options] -o "
                "FILE",
-               "symc");
+               "symc", optionsOfPrediction());
   printOptimizers(os);
   os << R"(
 The net ends in a loss (SoftmaxOutput, a regression output, MakeLoss). What has a --shape is data; a
