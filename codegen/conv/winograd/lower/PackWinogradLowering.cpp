@@ -130,8 +130,8 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   ArrayRef<WeightRow> columns = shape.window[1] == 1 ? one : transform;
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
-  auto loop = [&](int64_t step, function_ref<void(OpFoldResult)> body) {
-    emit.forLoop(emit.constant(0), emit.constant(emit.blockWidth()), emit.constant(step), {},
+  auto loop = [&](function_ref<void(OpFoldResult)> body) {
+    emit.forLoop(emit.constant(0), emit.constant(emit.blockWidth()), emit.constant(1), {},
                  [&](Value index, ValueRange) {
                    body(OpFoldResult(index));
                    return SmallVector<Value>();
@@ -163,29 +163,27 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   };
   OpFoldResult width = emit.constant(emit.blockWidth());
   auto byOutput = [&](ArrayRef<OpFoldResult> block, OpFoldResult input) {
-    loop(1, [&](OpFoldResult lane) {
+    loop([&](OpFoldResult lane) {
       SmallVector<Value> g = readWeights(
           emit, source, shape, emit.add(emit.mul(block[0], width), lane), block[1], input);
       transformed(g, block, input, lane);
     });
   };
-  // As many outputs at a time as a register holds: a block of them would take several for each
-  // value, more than there are, and as much more code.
-  int64_t lanes = std::min<int64_t>(emit.blockWidth(), context.target.lanes(sizeof(double)));
+  // All outputs of a block at once, though a register holds fewer: each line of the target is
+  // written whole. Positions often lie a power of two apart, so that their lines share a set of L1
+  // and of L2, and one that is written in parts would be fetched again for each of them.
   auto byBlock = [&](ArrayRef<OpFoldResult> block, OpFoldResult input, OpFoldResult channel) {
-    Type wide = emit.vectorType(b.getF64Type(), lanes);
-    loop(lanes, [&](OpFoldResult lane) {
-      SmallVector<Value> g;
-      OpFoldResult output = emit.add(emit.mul(block[0], width), lane);
-      for (int64_t row = 0; row < shape.taps(0); ++row)
-        for (int64_t column = 0; column < shape.taps(1); ++column) {
-          Value place =
-              emit.at(source, {output, channel, emit.constant(row), emit.constant(column)});
-          Value values = emit.loadStrided(place, source.elementType, source.strides[0], lanes);
-          g.push_back(arith::ExtFOp::create(b, emit.location(), wide, values));
-        }
-      transformed(g, block, input, lane);
-    });
+    SmallVector<Value> g;
+    Type wide = emit.vectorType(b.getF64Type(), emit.blockWidth());
+    for (int64_t row = 0; row < shape.taps(0); ++row)
+      for (int64_t column = 0; column < shape.taps(1); ++column) {
+        Value place = emit.at(source, {emit.mul(block[0], width), channel, emit.constant(row),
+                                       emit.constant(column)});
+        Value values =
+            emit.loadStrided(place, source.elementType, source.strides[0], emit.blockWidth());
+        g.push_back(arith::ExtFOp::create(b, emit.location(), wide, values));
+      }
+    transformed(g, block, input, emit.constant(0));
   };
   bool isWhole =
       shape.stride == 1 && shape.pieces() == 1 && isConstant(emit.rem(source.sizes[0], width), 0) &&
@@ -193,7 +191,7 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   SmallVector<OpFoldResult> outer = outerExtents(target);
   forRange(emit, rangeOfTask(emit, split(emit, op, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
-             loop(1, [&](OpFoldResult input) {
+             loop([&](OpFoldResult input) {
                if (!isWhole)
                  return byOutput(block, input);
                OpFoldResult channel = emit.add(emit.mul(block[1], width), input);
