@@ -365,7 +365,8 @@ std::vector<std::string> symc::optionsOfPrediction() {
 
 // What symc train has of its own, and what it has not.
 static void readTraining(const InputArgList &args, CommandLine &line, Complaint &complain) {
-  for (const Arg *arg : args.filtered(OPT_optimizer, OPT_loss, OPT_freeze, OPT_initializer))
+  for (const Arg *arg :
+       args.filtered(OPT_optimizer, OPT_loss, OPT_freeze, OPT_initializer, OPT_prediction_program))
     if (!line.request.train)
       complain(arg->getSpelling() + " is of symc train", "symc train NET-symbol.json ... -o FILE");
   if (!line.request.train)
@@ -377,6 +378,7 @@ static void readTraining(const InputArgList &args, CommandLine &line, Complaint 
     for (llvm::StringRef pattern : llvm::split(arg->getValue(), ','))
       train.frozen.push_back(pattern.str());
   readInitializer(args.getLastArgValue(OPT_initializer), train, complain);
+  train.predictionProgram = args.hasArg(OPT_prediction_program);
   if (llvm::StringRef target = args.getLastArgValue(OPT_target); target.contains("cuda"))
     complain("symc train compiles for CPUs alone, found --target " + target, "leave --target out");
   if (args.hasArg(OPT_batch))

@@ -75,6 +75,7 @@ defm freeze : Value<"freeze", "PATTERN[,PATTERN...]",
   "parameters that keep their values and get no gradient; * stands for any characters">;
 defm initializer : Value<"initializer", "NAME[,KEY=VALUE...]",
   "how parameters without a value begin, by MXNet's names: xavier,magnitude=2 (default uniform)">;
+def prediction_program : FF<"prediction-program", "evaluate by a program of its own, which folds norms and prepares weights: faster where a net has many norms, and longer to compile">;
 }
 
 let Group = grp_look in {

@@ -51,6 +51,7 @@ struct TrainRequest {
   OptimizerChoice optimizer;       // and its hyper-parameters
   std::vector<std::string> frozen; // patterns of parameters that keep their values
   std::string initializer;         // "xavier,magnitude=2"; empty: the default
+  bool predictionProgram = false;  // a program of its own predicts
 };
 
 /// An input that becomes a state which grows (--grow): along `axis`, to at most `rows`.

@@ -160,7 +160,7 @@ bool Compiler::chooseTrained() {
   });
   // Only steps as a whole: no copies of parameters and data for a backward part that runs later.
   graph->setAttr(sg::onePartName, UnitAttr::get(graph.getContext()));
-  if (canPredictByMode(module(), graph))
+  if (!request.train->predictionProgram && canPredictByMode(module(), graph))
     graph->setAttr(sg::predictsName, UnitAttr::get(graph.getContext()));
   if (!request.gradients.arguments.empty())
     return true;
