@@ -343,10 +343,21 @@ LogicalResult Outliner::addParts(kernel::ForwardEndOp end, LLVM::Linkage linkage
   std::pair<const char *, std::pair<Block::iterator, Block::iterator>> parts[] = {
       {"_forward", {block.begin(), end->getIterator()}},
       {"_backward", {end->getIterator(), block.end()}}};
-  for (auto &[suffix, steps] : parts) {
-    runner = function(loc, symbol + suffix, i32, {pointer}, linkage);
-    if (failed(addSteps(steps.first, steps.second, numbers)))
+  bool byTable = program->hasAttr(stepTableName) && !options.probes;
+  StepTable tables[2], none;
+  for (auto [part, table] : llvm::zip_equal(parts, tables))
+    if (byTable && failed(addEntries(part.second.first, part.second.second, table, none)))
       return failure();
+  forms.merge(mostArguments);
+  for (auto [part, table] : llvm::zip_equal(parts, tables)) {
+    auto &[suffix, steps] = part;
+    runner = function(loc, symbol + suffix, i32, {pointer}, linkage);
+    if (byTable) {
+      table.emit(module, loc, (symbol + suffix).str(), forms);
+      runTable(table, "symc_run_steps", false);
+    } else if (failed(addSteps(steps.first, steps.second, numbers))) {
+      return failure();
+    }
     Value status = LLVM::CallOp::create(b, loc, runner, whole.getArgument(0)).getResult();
     runner = whole;
     if (steps.second == block.end()) {

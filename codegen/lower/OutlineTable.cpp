@@ -124,7 +124,9 @@ void Outliner::addFirstReports(StepTable &table) {
   table.add(std::move(entry));
 }
 
-LogicalResult Outliner::addTable(StepTable &table, StepTable &prediction) {
+// The steps from `first` up to `end`.
+LogicalResult Outliner::addEntries(Block::iterator first, Block::iterator end, StepTable &table,
+                                   StepTable &prediction) {
   // What counts tasks may leave constants behind: in a function that goes.
   LLVM::LLVMFuncOp scratch =
       function(program.getLoc(), symbol + "_counts", IntegerType::get(context, 32), {pointer},
@@ -134,8 +136,7 @@ LogicalResult Outliner::addTable(StepTable &table, StepTable &prediction) {
   inTable = true;
   bool isWatched = program->hasAttr(operatorsName);
   kernel::StepNumbers numbers;
-  addFirstReports(table);
-  for (Operation &op : llvm::make_early_inc_range(program.getBody().front())) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::make_range(first, end))) {
     if (!isa<kernel::StepInterface>(op))
       continue;
     bool isPredicted = predictions && predictions->predict.contains(&op);
@@ -156,6 +157,14 @@ LogicalResult Outliner::addTable(StepTable &table, StepTable &prediction) {
   }
   inTable = false;
   scratch.erase();
+  return success();
+}
+
+LogicalResult Outliner::addTable(StepTable &table, StepTable &prediction) {
+  Block &block = program.getBody().front();
+  addFirstReports(table);
+  if (failed(addEntries(block.begin(), block.end(), table, prediction)))
+    return failure();
   forms.merge(mostArguments);
   table.emit(module, program.getLoc(), symbol, forms);
   if (predictions)

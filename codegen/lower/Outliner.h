@@ -96,6 +96,8 @@ private:
                                kernel::StepNumbers &numbers, mlir::OpBuilder &b,
                                FrameReader &frame);
   void addFirstReports(StepTable &table);
+  mlir::LogicalResult addEntries(mlir::Block::iterator first, mlir::Block::iterator end,
+                                 StepTable &table, StepTable &prediction);
   mlir::LogicalResult addTable(StepTable &table, StepTable &prediction);
   void runTable(const StepTable &table, llvm::StringRef callee, bool withTexts);
   void endIf(mlir::Value bad, mlir::Value status, mlir::OpBuilder &b, mlir::Location loc,

@@ -7,8 +7,9 @@
 //   functions  the function of each entry
 //   texts      the nodes of entries, for messages
 //
-// A trainer has three such runs, of training, of the same with checks and of prediction. As code
-// they were a fifth of all instructions that LLVM compiled for it.
+// A trainer has three such runs, of training, of the same with checks and of prediction; a model
+// with gradients in the process two, of its parts. As code those of a trainer were a fifth of all
+// instructions that LLVM compiled for it.
 #ifndef SYMC_CODEGEN_LOWER_STEPTABLE_H
 #define SYMC_CODEGEN_LOWER_STEPTABLE_H
 

@@ -22,19 +22,23 @@ SmallVector<ParameterUpdate> symc::codegen::updatesOf(kernel::ProgramOp program)
   SmallVector<ParameterUpdate> updates;
   if (!inputs)
     return updates;
+  // Steps of prediction alone have no reports.
+  std::optional<PredictionSteps> predictions;
+  if (program->hasAttr(predictedName))
+    predictions = predictionSteps(program);
+  auto isOmitted = [&](Operation *step) {
+    return step->hasAttr(kernel::predictingName) ||
+           (predictions && predictions->omitted.contains(step));
+  };
   Block &block = program.getBody().front();
   struct Touches {
     Operation *before = nullptr, *last = nullptr;
   };
   DenseMap<Value, Touches> touches;
   Operation *lastThatFails = nullptr, *previous = nullptr;
-  std::optional<PredictionSteps> predictions;
-  if (program->hasAttr(predictedName))
-    predictions = predictionSteps(program);
   for (Operation &op : block) {
-    if (!isa<kernel::StepInterface>(op) || op.hasAttr(kernel::predictingName) ||
-        (predictions && predictions->omitted.contains(&op)))
-      continue; // the step is none of training
+    if (!isa<kernel::StepInterface>(op) || isOmitted(&op))
+      continue;
     if (canFail(&op))
       lastThatFails = &op;
     for (Value operand : op.getOperands()) {

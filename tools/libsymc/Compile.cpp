@@ -367,6 +367,8 @@ int Compilation::toProcess(symc_loaded &made, bool keep) {
   std::vector<codegen::FileBytes> objects;
   if (entry)
     options.onObjects = [&](llvm::ArrayRef<codegen::FileBytes> all) { objects = all.vec(); };
+  // Hundreds of steps, most of them in a few forms.
+  line->request.stepTable = !line->request.gradients.arguments.empty();
   Compiler compiler(line->request, diagnostics);
   if (runStagesOf(compiler)) {
     reportModel(*line, compiler, compiler.modelInfo(), notifyOne);

@@ -14,6 +14,10 @@ using namespace symc::library;
 extern "C" symc_status symc_runtime_create(const symc_model *model, const symc_options *options,
                                            symc_context **context);
 extern "C" void symc_runtime_destroy(symc_context *context);
+// Of runs by tables (runtime/train/steps.h), which report nothing but in trainers.
+extern "C" int32_t symc_run_steps(const symc_frame *frame, const void *entries,
+                                  void *const *functions, int64_t count);
+extern "C" void symc_report_step(const symc_frame *, int32_t) {}
 
 namespace {
 
@@ -63,7 +67,8 @@ symc_loaded library::addLoaded(std::unique_ptr<codegen::InProcess> code, Prepare
 
 std::vector<std::pair<std::string, const void *>> library::hostFunctions() {
   return {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
-          {"symc_gather_ranks", reinterpret_cast<const void *>(&symc_gather_ranks)}};
+          {"symc_gather_ranks", reinterpret_cast<const void *>(&symc_gather_ranks)},
+          {"symc_run_steps", reinterpret_cast<const void *>(&symc_run_steps)}};
 }
 
 extern "C" int symc_loaded_model(symc_loaded loaded, const symc_model **model) {

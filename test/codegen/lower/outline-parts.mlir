@@ -3,6 +3,21 @@
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline | FileCheck %s
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline=probes=true | FileCheck %s --check-prefix=PROBES
 
+// RUN: sed 's/num_outputs = 2, /num_outputs = 2, symc.step_table, /' %s | symc-opt -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline | FileCheck %s --check-prefix=TABLES
+
+// By tables, kernels are shared by both parts: the copies are one function.
+// TABLES: @main_backward_functions()
+// TABLES: func.constant @main_k[[COPY:[0-9]+]]_copy
+// TABLES: func.constant @main_k[[COPY]]_copy
+// TABLES-LABEL: llvm.func @main(
+// TABLES: llvm.call @main_forward
+// TABLES: llvm.call @main_backward
+// TABLES-LABEL: llvm.func @main_forward(
+// TABLES: %[[ENTRIES:.+]] = llvm.mlir.addressof @main_forward_entries
+// TABLES: llvm.call @symc_run_steps(%{{.+}}, %[[ENTRIES]],
+// TABLES-LABEL: llvm.func @main_backward(
+// TABLES: llvm.mlir.addressof @main_backward_entries
+
 // CHECK-LABEL: llvm.func @main(%{{.*}}: !llvm.ptr) -> i32
 // CHECK:       %[[STATUS:.+]] = llvm.call @main_forward
 // CHECK:       %[[BAD:.+]] = llvm.icmp "ne" %[[STATUS]]
