@@ -279,7 +279,9 @@ LogicalResult SoftmaxOutputOp::buildGradient(GradientScope &scope) {
       wanted = core.scalar("add", core.scalar("mul", wanted, 1 - smooth - rest), rest);
     slope = core.binary("sub", core.reshape(chances, flat), wanted);
     double ignored = std::trunc(getIgnoreLabel().convertToDouble());
-    Value counts = core.cast(core.scalar("not_equal", classOf, ignored), element);
+    Value counts;
+    if (getUseIgnore() || getNormalization() == "valid")
+      counts = core.cast(core.scalar("not_equal", classOf, ignored), element);
     if (getUseIgnore()) // chances that are no numbers do not count either
       slope = core.where(core.broadcastLike(counts, slope), slope, core.fillLike(slope, 0));
     bool byPlaces = getMultiOutput() && getNormalization() != "valid" && !rows;
