@@ -11,8 +11,9 @@ def named(option, symbol):
     name = "--" + option.rstrip("=")
     value = {"preprocess": "data=nonsense", "dtype": "data=nonsense"}.get(option, "nonsense")
     output = ["--emit=sg"] if option == "dtype" else ["-o", "unwritten"]
-    done = subprocess.run(["symc", symbol, "--random-weights", "--shape", "data=1,1,28,28", "%s=%s" % (name, value),
-                           *output], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, check=False)
+    command = ["symc", "train", symbol] if option == "loss" else ["symc", symbol, "--random-weights"]
+    done = subprocess.run([*command, "--shape", "data=1,1,28,28", "%s=%s" % (name, value), *output], stderr=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL, text=True, check=False)
     text = re.search(r"(?:note: (?:use|kinds are|element types are)|; steps are) (.*)$", done.stderr, re.M).group(1)
     words = {re.sub(r"\[.*", "", word) for word in re.split(r", | or ", text)}
     return {word for word in words if not words.issuperset(word.split(",")) or "," not in word}

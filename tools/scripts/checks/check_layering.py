@@ -237,7 +237,7 @@ OF_BLOCKS = ("conv", "cpu", "kernel", "lower", "plan", "schedule")
 OF_OTHER_WIDTHS = ("codegen/cpu/TargetDescription.", "codegen/cpu/ScalarPasses.cpp", "codegen/lower/products/")
 # Constants that are 16 and mean something else.
 OF_OTHER_MEANINGS = re.compile(
-    r"\b(?:maxTasks|phaseTilesAtOnce|fewChannels|consideredTiles|enoughRows|partials|slotRows|"
+    r"\b(?:maxTasks|phaseTilesAtOnce|fewChannels|consideredTiles|enoughRows|manyRows|partials|slotRows|"
     r"wordsPerLine|leastBatch) = 16\b|\b1 << 16\b|\b16 << \d+|getWidth\(\) > 16\b")
 LITERAL_WIDTH = re.compile(r"(?<![\w.])16(?![\w.])")
 # Literals that are left: never more.
