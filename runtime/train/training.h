@@ -125,7 +125,7 @@ void abandon_updates(Training &training);
 // While the program runs: the gradient at an output will be touched; is final; its parameter may
 // change.
 void begin_gradient(symc_context &context, int32_t output);
-void note_gradient(Training &training, int32_t output);
+void note_gradient(symc_context &context, int32_t output);
 void update_behind(symc_context &context, int32_t output);
 
 // An update of some of its tasks, where processes divide them (--shard-states).

@@ -237,8 +237,10 @@ void clear_gaps(Training &training) {
   training.gapsAreZero = true;
 }
 
-void note_gradient(Training &training, int32_t output) {
-  int32_t index = training.updating.isOpen ? training.parameterOf[output] : -1;
+void note_gradient(symc_context &context, int32_t output) {
+  Training &training = *context.training;
+  bool known = training.updating.isOpen && output < context.model->n_outputs; // else a new state
+  int32_t index = known ? training.parameterOf[output] : -1;
   if (index >= 0 && training.updates[index].phase == UpdateOfOne::Computed)
     training.updates[index].phase = UpdateOfOne::Final;
 }

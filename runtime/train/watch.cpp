@@ -25,7 +25,7 @@ void symc_report_step(const symc_frame *frame, int32_t output) {
     return output % 2 == 0 ? update_behind(context, (-2 - output) / 2)
                            : begin_gradient(context, (-3 - output) / 2);
   if (output >= 0)
-    note_gradient(*training, output);
+    note_gradient(context, output);
   if (!training->watcher)
     return;
   if (output < 0) {

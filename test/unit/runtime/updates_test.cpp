@@ -178,6 +178,14 @@ TEST_F(UpdatesOfSteps, WaitForTheGradientAndComeOnce) {
   EXPECT_EQ(symc_updates_in_backward(context, nullptr), 1);
 }
 
+// The program reports new values of states, too, whose numbers lie behind those of the table.
+TEST_F(UpdatesOfSteps, TakeNoStateForAGradient) {
+  acts = {{Act::Fill, 0, 1}, {Act::Report, 1 << 24}, {Act::Fill, 1, 1}, {Act::Fill, 2, 1}};
+  ASSERT_EQ(step(), SYMC_STATUS_OK);
+  EXPECT_EQ(symc_updates_in_backward(context, nullptr), 0);
+  EXPECT_EQ(valueOf(0), 98);
+}
+
 TEST_F(UpdatesOfSteps, LeaveAllAsItWasWhereTheStepFails) {
   acts = {{Act::Fill, 0, 1}, {Act::Report, finalOf(0)}};
   ends = SYMC_STATUS_RUN_FAILED;
