@@ -6,7 +6,6 @@
 #include "codegen/lower/Outline.h"
 
 #include "codegen/kernel/Pieces.h"
-#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/lower/Outliner.h"
 #include "codegen/lower/Updates.h"
 #include "codegen/lower/Watched.h"
@@ -48,7 +47,7 @@ void Outliner::findLastTouches() {
   for (Value output : outputs)
     last[output] = nullptr;
   for (Operation &op : program.getBody().front()) {
-    if (!isa<kernel::StepInterface>(op) || isOmitted(&op))
+    if (!isa<kernel::StepInterface>(op) || isOmitted(&op, predictions))
       continue;
     for (Value operand : op.getOperands()) {
       FailureOr<ViewOrigin> view = kernel::traceView(operand);
@@ -316,7 +315,7 @@ LogicalResult Outliner::addSteps(Block::iterator first, Block::iterator end,
     addReports(begins.lookup(nullptr), loc, b);
   for (Operation &op : llvm::make_range(first, end)) {
     auto step = dyn_cast<kernel::StepInterface>(op);
-    if (!step || (!inTable && isOmitted(&op)))
+    if (!step || (!inTable && isOmitted(&op, predictions)))
       continue;
     if (failed(addStep(&op, numbers.of(&op), b, frame)))
       return failure();
@@ -375,8 +374,7 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Type i32 = IntegerType::get(context, 32);
   runner = function(loc, symbol, i32, {pointer}, linkage);
   findUndecided();
-  if (program->hasAttr(predictedName))
-    predictions = predictionSteps(program);
+  predictions = predictionSteps(program);
   if (program->hasAttr(reportsName))
     findLastTouches();
   if (linkage == LLVM::Linkage::External)

@@ -2,7 +2,6 @@
 // with what is checked behind each (see Watched.h).
 #include "codegen/lower/Outliner.h"
 
-#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/lower/Watched.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -44,12 +43,6 @@ FailureOr<func::FuncOp> Outliner::kernelOfEntry(Operation *step, StepFacts &fact
   return tasks == 0 ? none : kernelFor(step, facts, tasks == 1);
 }
 
-// Whether the step is none of training.
-bool Outliner::isOmitted(Operation *step) const {
-  return step->hasAttr(kernel::predictingName) ||
-         (predictions && predictions->omitted.contains(step));
-}
-
 // Adds the step, or one in its place that names nodes, where `nodes` are those that it may name.
 LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool isNaming,
                                  StepTable &table, StepTable &prediction,
@@ -80,7 +73,7 @@ LogicalResult Outliner::addEntry(Operation *step, ArrayRef<Location> nodes, bool
       return failure();
     entry.kernel = *kernel;
   }
-  bool isTraining = !isOmitted(step);
+  bool isTraining = !isOmitted(step, predictions);
   if (!isNaming && isTraining)
     entry.reports = reportsBehind(step);
   if (entry.tasks == 0 && placed && entry.reports.empty())
@@ -140,10 +133,10 @@ LogicalResult Outliner::addEntries(Block::iterator first, Block::iterator end, S
     if (!isa<kernel::StepInterface>(op))
       continue;
     bool isPredicted = predictions && predictions->predict.contains(&op);
-    if (isOmitted(&op) && !isPredicted)
+    if (isOmitted(&op, predictions) && !isPredicted)
       continue;
     SmallVector<Location> nodes =
-        isWatched && !isOmitted(&op) ? watchedNodes(&op) : SmallVector<Location>();
+        isWatched && !isOmitted(&op, predictions) ? watchedNodes(&op) : SmallVector<Location>();
     if (auto loops = dyn_cast<kernel::LoopsOp>(op); loops && nodes.size() > 1) {
       kernel::LoopsOp naming = createNaming(loops, nodes);
       LogicalResult added = addEntry(naming, nodes, true, table, prediction, numbers, b, frame);

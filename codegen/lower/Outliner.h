@@ -90,7 +90,6 @@ private:
   mlir::FailureOr<mlir::func::FuncOp> kernelOfEntry(mlir::Operation *step, StepFacts &facts,
                                                     int64_t &tasks, mlir::OpBuilder &b,
                                                     FrameReader &frame);
-  bool isOmitted(mlir::Operation *step) const;
   mlir::LogicalResult addEntry(mlir::Operation *step, llvm::ArrayRef<mlir::Location> nodes,
                                bool isNaming, StepTable &table, StepTable &prediction,
                                kernel::StepNumbers &numbers, mlir::OpBuilder &b,

@@ -2,7 +2,6 @@
 // forms that kernels make of it, as panels, are other memory.
 #include "codegen/lower/Updates.h"
 
-#include "codegen/kernel/ValueBuffers.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/KernelLowering.h"
 #include "codegen/plan/PredictionSteps.h"
@@ -23,13 +22,7 @@ SmallVector<ParameterUpdate> symc::codegen::updatesOf(kernel::ProgramOp program)
   if (!inputs)
     return updates;
   // Steps of prediction alone have no reports.
-  std::optional<PredictionSteps> predictions;
-  if (program->hasAttr(predictedName))
-    predictions = predictionSteps(program);
-  auto isOmitted = [&](Operation *step) {
-    return step->hasAttr(kernel::predictingName) ||
-           (predictions && predictions->omitted.contains(step));
-  };
+  std::optional<PredictionSteps> predictions = predictionSteps(program);
   Block &block = program.getBody().front();
   struct Touches {
     Operation *before = nullptr, *last = nullptr;
@@ -37,7 +30,7 @@ SmallVector<ParameterUpdate> symc::codegen::updatesOf(kernel::ProgramOp program)
   DenseMap<Value, Touches> touches;
   Operation *lastThatFails = nullptr, *previous = nullptr;
   for (Operation &op : block) {
-    if (!isa<kernel::StepInterface>(op) || isOmitted(&op))
+    if (!isa<kernel::StepInterface>(op) || isOmitted(&op, predictions))
       continue;
     if (canFail(&op))
       lastThatFails = &op;

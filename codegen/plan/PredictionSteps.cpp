@@ -62,7 +62,10 @@ static DenseSet<Operation *> stepsFor(Wanted wanted, ArrayRef<Operation *> steps
 }
 
 std::optional<PredictionSteps> symc::codegen::predictionSteps(kernel::ProgramOp program) {
-  ArrayRef<int64_t> counts = program->getAttrOfType<DenseI64ArrayAttr>(predictedName).asArrayRef();
+  auto counted = program->getAttrOfType<DenseI64ArrayAttr>(predictedName);
+  if (!counted)
+    return std::nullopt;
+  ArrayRef<int64_t> counts = counted.asArrayRef();
   int64_t predicted = counts[0], outputsOfCaller = counts[1];
   SmallVector<Operation *> steps;
   for (Operation &op : program.getBody().front())
@@ -103,4 +106,9 @@ std::optional<PredictionSteps> symc::codegen::predictionSteps(kernel::ProgramOp 
       }
   }
   return result;
+}
+
+bool symc::codegen::isOmitted(Operation *step, const std::optional<PredictionSteps> &predictions) {
+  return step->hasAttr(kernel::predictingName) ||
+         (predictions && predictions->omitted.contains(step));
 }

@@ -26,9 +26,12 @@ struct PredictionSteps {
   llvm::SmallBitVector inputs;               // that prediction reads
 };
 
-/// Of a program with predictedName. Nothing where a step that predicts would write another output
-/// of the caller's, or values decide a size.
+/// Of a program with predictedName; nothing of others, and where a step that predicts would write
+/// another output of the caller's, or values decide a size.
 std::optional<PredictionSteps> predictionSteps(kernel::ProgramOp program);
+
+/// Whether training leaves the step out of a program with these prediction steps.
+bool isOmitted(mlir::Operation *step, const std::optional<PredictionSteps> &predictions);
 
 } // namespace symc::codegen
 
